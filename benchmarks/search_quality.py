@@ -1,12 +1,16 @@
-"""Measure what each rule of ranking is worth; prints one JSON object.
+"""Measure search on sets of questions with known answers; prints one JSON object.
 
-    python benchmarks/search_quality.py --queries FILE --repos FILE --checkouts DIR
+    python benchmarks/search_quality.py --set tuning --queries FILE --repos FILE
+        --checkouts DIR [--ablate]
+    python benchmarks/search_quality.py --set functions notes swe-qa nothing --git DIR
 
-Uses the running instance (`manage.py server start`) as `eval_search` does. `ablation`:
-NDCG@10 of the product as it is, then without one rule, with other weights, with one
-list alone. `held_out`: three weights of ranking are chosen again on all repositories
-but one, and that one is asked; the mean over repositories says what to expect of one
-that nobody tuned on. `japanese`: the ablation for the questions in `data`.
+Uses the running instance (`manage.py server start`) as `eval_search` does. Sets:
+`tuning` (--queries, --repos, --checkouts), `japanese` (in `data`), and those of
+search_sets.py, of repositories below --git (see pinned.py). `figures`: the product as
+it is. `ablation` (--ablate): the same without one rule of ranking, with other weights,
+with one list alone. `held_out`, of tuning: three weights of ranking are chosen again on
+all repositories but one, and that one is asked; the mean over repositories says what
+to expect of one that nobody tuned on.
 """
 
 from __future__ import annotations
@@ -16,8 +20,9 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -25,84 +30,134 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import search_sets
+
 # module, name, value
 Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
 _ORDERING = "devrag.search.pipeline"
 _DATA = Path(__file__).parent / "data"
 # Arguments with which the test suite runs this, so that it keeps working.
-SMALLEST = "--queries {questions} --repos {repositories} --checkouts {checkouts}"
+SMALLEST = (
+    "--set tuning japanese functions notes swe-qa nothing --ablate"
+    " --queries {questions} --repos {repositories} --checkouts {checkouts}"
+    " --data {search_sets} --git {git}"
+)
 
 
 def main() -> None:
-    """Index what is not yet, ask everything under each change, print."""
+    """Index what is not yet, ask everything, under each change too, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--queries", type=Path, required=True)
-    parser.add_argument("--repos", type=Path, required=True)
-    parser.add_argument("--checkouts", type=Path, required=True)
+    sets = ("tuning", "japanese", *search_sets.SETS)
+    parser.add_argument("--set", nargs="+", choices=sets, default=sets[:2], dest="sets")
+    parser.add_argument("--mode", default="hybrid")
+    parser.add_argument("--ablate", action="store_true")
+    parser.add_argument("--queries", type=Path)
+    parser.add_argument("--repos", type=Path)
+    parser.add_argument("--checkouts", type=Path)
+    parser.add_argument("--git", type=Path)
+    parser.add_argument("--data", type=Path, default=search_sets.DATA)
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
     import django
 
     django.setup()
-    measure = _of_checkouts(options)
-    figures = {
-        "ablation": _ablate(measure),
-        "held_out": _hold_out(measure),
-        "japanese": _ablate(_of_japanese()),
-    }
-    print(json.dumps(figures))
+    print(json.dumps({name: _figures(name, options) for name in options.sets}))
 
 
-def _of_checkouts(options: argparse.Namespace) -> _Measure:
+def _figures(name: str, options: argparse.Namespace) -> dict[str, Any]:
+    lists = _Lists()
+    if name in search_sets.SETS:
+        if options.git is None:
+            raise SystemExit(f"--set {name} needs --git.")
+        chosen = search_sets.SetOptions(options.data, options.git, options.mode)
+        measure = _Measure(search_sets.SETS[name](chosen), lists)
+    else:
+        asked = _of_checkouts(options) if name == "tuning" else _of_japanese(options)
+        measure = _Measure(partial(_by_category, *asked), lists)
+    figures: dict[str, Any] = {"figures": measure()}
+    if options.ablate:
+        figures["ablation"] = _ablate(measure)
+        if name == "tuning":
+            figures["held_out"] = _hold_out(
+                _Measure(partial(_by_repository, *asked), lists)
+            )
+    return figures
+
+
+def _of_checkouts(options: argparse.Namespace) -> tuple[Any, Any]:
     from devrag.search.evaluation.questions import read_questions
     from devrag.use_cases.search_evaluation import ask_checkouts
 
+    if None in (options.queries, options.repos, options.checkouts):
+        raise SystemExit("--set tuning needs --queries, --repos and --checkouts.")
     questions = read_questions(options.queries)
-    return _Measure(
-        *ask_checkouts(questions, options.repos, options.checkouts, "hybrid")
-    )
+    return ask_checkouts(questions, options.repos, options.checkouts, options.mode)
 
 
-def _of_japanese() -> _Measure:
+def _of_japanese(options: argparse.Namespace) -> tuple[Any, Any]:
     from devrag.search.evaluation.questions import read_questions
     from devrag.use_cases.search_evaluation import ask_corpus
 
     questions = read_questions(_DATA / "japanese_queries.jsonl")
-    return _Measure(questions, ask_corpus(_DATA / "japanese_corpus.jsonl", "hybrid"))
+    return questions, ask_corpus(_DATA / "japanese_corpus.jsonl", options.mode)
 
 
-class _Measure:
-    """The questions and the lists of each, which no rule of ranking changes."""
+def _by_category(asked: Any, ask: Any) -> dict[str, float]:
+    figures = _report(asked, ask)
+    return {"overall": figures["overall"]["ndcg@10"], **_ndcg(figures["categories"])}
 
-    def __init__(self, asked: Any, ask: Any) -> None:
+
+def _by_repository(asked: Any, ask: Any) -> dict[str, float]:
+    return _ndcg(_report(asked, ask)["repositories"])
+
+
+def _report(asked: Any, ask: Any) -> Any:
+    from devrag.search.evaluation.run import evaluate, report
+
+    return report(evaluate(asked, ask))
+
+
+def _ndcg(groups: Any) -> dict[str, float]:
+    return {name: group["ndcg@10"] for name, group in groups.items()}
+
+
+class _Lists:
+    """The lists of each question, which no rule of ranking changes."""
+
+    def __init__(self) -> None:
         from devrag.search import retrievers as lists
 
-        self._asked, self._ask = asked, ask
         self._real = lists.ask_lists
-        self._lists: dict[tuple[str, str, int], Any] = {}
+        self._known: dict[tuple[str, str, str, int], Any] = {}
 
-    def __call__(self, *changes: Change) -> dict[str, Any]:
-        """Return the figures overall and per group, under the changes."""
-        from devrag.search.evaluation.run import evaluate, report
-
-        with _changed((_SERVICE, "ask_lists", self._remembered), *changes):
-            return report(evaluate(self._asked, self._ask))
-
-    def _remembered(self, query: Any, source_ids: list[int], limit: int) -> Any:
-        key = query.text, query.source, limit
-        if key not in self._lists:
-            self._lists[key] = self._real(query, source_ids, limit)
-        return self._lists[key]
+    def ask(self, query: Any, source_ids: list[int], limit: int) -> Any:
+        """Return what was found the first time."""
+        key = query.text, query.source, query.kind, limit
+        if key not in self._known:
+            self._known[key] = self._real(query, source_ids, limit)
+        return self._known[key]
 
     def only(self, name: str) -> Change:
         """Return the change that leaves one of the two lists empty."""
         from dataclasses import replace
 
         def asked(*arguments: Any) -> Any:
-            return replace(self._remembered(*arguments), **{name: {}})
+            return replace(self.ask(*arguments), **{name: {}})
 
         return _SERVICE, "ask_lists", asked
+
+
+class _Measure:
+    """The figures of a set of questions, under changes of the product."""
+
+    def __init__(self, run: Callable[[], dict[str, float]], lists: _Lists) -> None:
+        self._run = run
+        self.lists = lists
+
+    def __call__(self, *changes: Change) -> dict[str, float]:
+        with _changed((_SERVICE, "ask_lists", self.lists.ask), *changes):
+            return self._run()
 
 
 @contextmanager
@@ -136,28 +191,20 @@ def _ablate(measure: _Measure) -> dict[str, dict[str, float]]:
         ],
         "50 of each list": [(_SERVICE, "_MIN_CANDIDATES", 50)],
         "lists weigh the same": [(_ORDERING, "list_weights", lambda **_: (0.5, 0.5))],
-        "words only": [measure.only("semantic")],
-        "meaning only": [measure.only("lexical")],
+        "words only": [measure.lists.only("semantic")],
+        "meaning only": [measure.lists.only("lexical")],
     }
     for group in ("BOOSTS", "PENALTIES"):
         rules = getattr(ranking, group)
         for rule in rules:
             rest = tuple(other for other in rules if other is not rule)
             changes[f"without '{rule.reason}'"] = [(_RANKING, group, rest)]
-    return {name: _row(measure(*change)) for name, change in changes.items()}
-
-
-def _row(figures: Mapping[str, Any]) -> dict[str, float]:
-    categories = figures["categories"].items()
-    return {
-        "overall": figures["overall"]["ndcg@10"],
-        **{name: group["ndcg@10"] for name, group in categories},
-    }
+    return {name: measure(*change) for name, change in changes.items()}
 
 
 def _hold_out(measure: _Measure) -> dict[str, Any]:
     grid = itertools.product((0.5, 0.65, 0.8), (0.2, 0.4, 0.6), (0.2, 0.4, 0.6))
-    runs = {weights: _by_repository(measure, *weights) for weights in grid}
+    runs = {weights: _weighed(measure, *weights) for weights in grid}
     repositories = sorted(next(iter(runs.values())))
     found: dict[str, float] = {}
     chosen = {}
@@ -172,7 +219,7 @@ def _hold_out(measure: _Measure) -> dict[str, Any]:
     }
 
 
-def _by_repository(
+def _weighed(
     measure: _Measure, semantic: float, name: float, words: float
 ) -> dict[str, float]:
     from devrag.search.fusion import list_weights
@@ -181,12 +228,11 @@ def _by_repository(
         usual = list_weights(is_name=is_name, is_japanese=is_japanese)
         return usual if is_name or is_japanese else (1 - semantic, semantic)
 
-    figures = measure(
+    return measure(
         (_ORDERING, "list_weights", weights),
         (_RANKING, "_NAME_WORTH", name),
         (_RANKING, "_WORDS_WORTH", words),
     )
-    return {name: group["ndcg@10"] for name, group in figures["repositories"].items()}
 
 
 if __name__ == "__main__":

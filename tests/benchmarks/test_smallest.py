@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.architecture.modules import ROOT
+from tests.benchmarks.pinned_sets import write_git, write_sets
 from tests.conftest import SHOP, Repository
 
 pytestmark = pytest.mark.xdist_group("benchmarks")
@@ -117,6 +118,15 @@ def _check_resolution(figures: Any, _request: pytest.FixtureRequest) -> None:
     assert figures["python"]["shop"]["right"] == 2
 
 
+def _check_search_quality(figures: Any, _request: pytest.FixtureRequest) -> None:
+    functions, notes = figures["functions"]["figures"], figures["notes"]["figures"]
+    assert functions["search_code: first 3"] == notes["mrr"] == 1.0
+    assert figures["swe-qa"]["figures"]["files"] == 1.0
+    assert figures["nothing"]["figures"]["right questions"] == 0.0
+    assert figures["tuning"]["held_out"]["mean"] > 0
+    assert "words only" in figures["japanese"]["ablation"]
+
+
 # What must be right whatever the size; the others only have to print figures.
 _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "mixed_load": _check_mixed_load,
@@ -124,6 +134,7 @@ _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "wiki_claims": _check_wiki_claims,
     "wiki_rubric": _check_wiki_rubric,
     "resolution": _check_resolution,
+    "search_quality": _check_search_quality,
 }
 
 
@@ -193,4 +204,6 @@ _MADE = {
     "repositories": _repositories,
     "questions": _questions,
     "agent_questions": _agent_questions,
+    "search_sets": write_sets,
+    "git": write_git,
 }

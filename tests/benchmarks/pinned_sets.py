@@ -1,0 +1,61 @@
+"""Small sets of questions for search and the repositories that they are asked of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.conftest import SHOP, Repository
+
+ANSWER = (
+    "The till (`shop/till.py`, lines 6-9) takes the money; see lines 3-4 of `cart.py`,"
+    " line 999, and `gone.py` (line 1)."
+)
+
+
+def write_git(folder: Path) -> Path:
+    """Make repositories as a mirror has them, once; return the folder of them."""
+    git = folder / "git"
+    if not git.exists():
+        shop = Repository(git / "acme+shop" / "repo").commit(dict(SHOP))
+        rows = [{"question": "how is money taken", "answer": ANSWER}]
+        Repository(git / "acme+bench").commit(
+            {
+                "repo_commit.txt": f"https://example.org/acme/shop {shop[:7]}\n",
+                "Benchmark/shop.jsonl": json.dumps(rows[0]) + "\n",
+            }
+        )
+    return git
+
+
+def head(git: Path, place: str) -> str:
+    """Return the commit of a repository below the folder."""
+    listed = (git / place / ".git" / "refs" / "heads" / "main").read_text()
+    return listed.strip()
+
+
+def write_sets(folder: Path) -> Path:
+    """Write one question of each set; return the folder of them."""
+    git = write_git(folder)
+    shop = {"repo": "acme/shop", "commit": head(git, "acme+shop/repo")}
+    charge = {"path": "shop/till.py", "name": "charge", "start_line": 6, "end_line": 9}
+    bench = {"repo": "acme/bench", "commit": head(git, "acme+bench")}
+    part = {**shop, "paths": ["*.md"]}
+    notes = {"name": "shop", "language": "en", "parts": [part], "handbook": None}
+    note = {"folder": "shop", "path": "README.md"}
+    money = {"question": "take money", "kind": "words"}
+    sets = folder / "search_sets"
+    sets.mkdir()
+    _write(sets / "functions.jsonl", [{**shop, **charge, **money}])
+    _write(sets / "note_folders.jsonl", [notes])
+    _write(sets / "notes.jsonl", [{**note, "question": "what is sold"}])
+    absent = {**shop, "question": "refund_all", "language": "python"}
+    _write(sets / "absent.jsonl", [absent])
+    _write(sets / "swe_qa.jsonl", [{**bench, "develop": ["shop"]}])
+    (sets / "nonsense.txt").write_text("zzzqqqxx\n")
+    return sets
+
+
+def _write(path: Path, rows: Sequence[object]) -> None:
+    path.write_text("\n".join(map(json.dumps, rows)))
