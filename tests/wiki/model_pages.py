@@ -23,10 +23,12 @@ from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.budget import WHOLE_PAGE, EvidenceBudget
 from devrag.wiki.writing.model.children import ChildPage
+from devrag.wiki.writing.model.citation_spans import CitationSpans
 from devrag.wiki.writing.model.facts import split_facts
 from devrag.wiki.writing.model.page_context import Find
 from devrag.wiki.writing.model.queries import PseudoQuery
 from devrag.wiki.writing.model.validators import Rules
+from devrag.wiki.writing.model.whole_places import WholePlaces
 from devrag.wiki.writing.outline.types import PageDesign, SectionDesign
 from tests.wiki.plans import plan_wiki
 from tests.wiki.scripted import Fault, ScriptedModel, claims_in
@@ -133,6 +135,13 @@ def refusing(*words: str) -> ScriptedModel:
         return "\n".join([*lines, f"checked| {len(claims)}"])
 
     return ScriptedModel(verdicts=verdicts)
+
+
+def spans_of() -> CitationSpans:
+    """Spans of the one file that `rules_of` has evidence of."""
+    analysis = analyse({"a.py": WORK})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    return CitationSpans(book, WholePlaces(analysis).all_in)
 
 
 def rules_of(

@@ -1,4 +1,4 @@
-"""What is new on a page is judged at once against all that its writer was shown."""
+"""What is new on a page is judged at once against the lines that are cited."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from devrag.wiki.writing.model.supported import (
     claims_of,
     sentences_known,
 )
-from tests.wiki.model_pages import WORK, refusing, rules_of
+from tests.wiki.model_pages import WORK, refusing, rules_of, spans_of
 from tests.wiki.scripted import ScriptedModel
 
 NOTHING: frozenset[str] = frozenset()
 
 
 def claimed(markdown: str, known: frozenset[str] = NOTHING) -> list[str]:
-    return list(claims_of(split_blocks(markdown), rules_of().gates, known))
+    return list(claims_of(split_blocks(markdown), rules_of().gates, spans_of(), known))
 
 
-def test_a_claim_is_shown_all_lines_of_its_evidence() -> None:
-    blocks = split_blocks("It works [[E1]].\n")
+def test_a_claim_is_shown_the_lines_that_readers_will_see() -> None:
+    said = "`helper` helps [[E1]]."
 
-    found = claims_of(blocks, rules_of().gates, NOTHING)
+    found = claims_of(
+        split_blocks(f"It works. {said}\n"), rules_of().gates, spans_of(), NOTHING
+    )
 
-    assert list(found) == ["It works [[E1]]."]
-    assert WORK.strip() in found["It works [[E1]]."][0]
+    whole, part = found["It works."], found[said]
+    assert WORK.strip() in whole[0]
+    assert part[0].startswith("shop/a.py\n")
+    assert "def helper(n):" in part[0]
+    assert "def work():" not in part[0]
 
 
 def test_known_sentences_are_no_claims() -> None:

@@ -68,13 +68,16 @@ class Gates:
     diagram_error: Callable[[str], str | None]
     shown: Mapping[str, str] = field(default_factory=dict)
 
-    def text_of(self, evidence_id: str) -> str:
-        """Return an item as a writer saw it, '' where there is none."""
+    def text_of(self, evidence_id: str, excerpt: str = "") -> str:
+        """Return an item as a writer saw it, '' where there is none.
+
+        excerpt: these of its lines instead of all.
+        """
         item = self.items.get(evidence_id)
         if item is None:
             return ""
         beside = self.shown.get(evidence_id, "")
-        return f"{item.source}/{item.path}\n{beside}\n{item.excerpt}"
+        return f"{item.source}/{item.path}\n{beside}\n{excerpt or item.excerpt}"
 
     def cited(self, sentence: str, block: str) -> list[str]:
         """Return what a sentence cites, else what its block does, as it was shown."""

@@ -94,14 +94,34 @@ class CitationSpans:
         self, sentence: str, items: Iterable[EvidenceItem]
     ) -> list[EvidenceItem]:
         """Return what is cited for items that stand beside each other."""
+        return [
+            self.book.hold(file, *lines)
+            for file, lines in self._places(sentence, items)
+        ]
+
+    def excerpts(
+        self, sentence: str, items: Sequence[EvidenceItem]
+    ) -> list[tuple[EvidenceItem, str]]:
+        """Return the lines that a sentence will cite, each with an item that has some.
+
+        items: those that it cites now.
+        """
+        first = {item.file: item for item in reversed(items)}
+        return [
+            (first[file], "\n".join(self.book.lines(file)[start - 1 : end]))
+            for file, (start, end) in self._places(sentence, items)
+        ]
+
+    def _places(
+        self, sentence: str, items: Iterable[EvidenceItem]
+    ) -> Iterator[tuple[int, LineRange]]:
+        """Yield the file and the lines that bear a sentence."""
         by_file: dict[int, list[LineRange]] = {}
         for item in items:
             by_file.setdefault(item.file, []).extend(self.ranges(sentence, item))
-        return [
-            self.book.hold(file, *without_blank_end(self.book.lines(file), lines))
-            for file, ranges in by_file.items()
-            for lines in joined(ranges, MOST_LINES)
-        ]
+        for file, ranges in by_file.items():
+            for lines in joined(ranges, MOST_LINES):
+                yield file, without_blank_end(self.book.lines(file), lines)
 
     def ranges(self, sentence: str, item: EvidenceItem) -> list[LineRange]:
         """Return the lines of an item that bear a sentence, the best first."""

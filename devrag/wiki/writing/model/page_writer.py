@@ -216,13 +216,13 @@ class PageWriter:
         return {number: self._section(part) for number, part in parts.items()}
 
     def _refuse_unsupported(self, parts: Mapping[int, _Part]) -> bool:
-        """Have what the evidence does not support fail; return whether any does."""
-        judge, known = self._proof.judge, self._proof.known
+        """Have what the cited lines do not support fail; return whether any does."""
+        judge, spans = self._proof.judge, self._proof.spans
         if judge is None:
             return False
         claims: dict[str, tuple[str, ...]] = {}
         for part in parts.values():
-            claims |= claims_of(part.blocks, part.rules.gates, known)
+            claims |= claims_of(part.blocks, part.rules.gates, spans, self._proof.known)
         unsupported = judge.unsupported(claims)
         for part in parts.values():
             part.refuse(unsupported)

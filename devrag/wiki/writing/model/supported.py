@@ -15,6 +15,7 @@ from devrag.wiki.checking.support import SupportClaim
 from devrag.wiki.checking.validators import Gates
 from devrag.wiki.evidence.blocks import MarkdownBlock, plain, split_blocks
 from devrag.wiki.evidence.page_evidence import MARKER
+from devrag.wiki.writing.model.citation_spans import CitationSpans
 from devrag.wiki.writing.model.support import MOST_TOKENS, check_support
 from devrag.wiki.writing.model.validators import leads_away, said_as
 
@@ -47,18 +48,35 @@ class SupportJudge:
 
 
 def claims_of(
-    blocks: Iterable[MarkdownBlock], gates: Gates, known: frozenset[str]
+    blocks: Iterable[MarkdownBlock],
+    gates: Gates,
+    spans: CitationSpans,
+    known: frozenset[str],
 ) -> dict[str, tuple[str, ...]]:
-    """Return sentence → the excerpts it cites, for those that need a check.
+    """Return sentence → the excerpts it will cite, for those that need a check.
 
     What leads to a list or code, or only to another page, claims nothing. known:
     sentences, as `said_as` has them, that need no check.
     """
     return {
-        sentence: tuple(gates.cited(sentence, block.text))
+        sentence: tuple(_excerpts(sentence, block.text, gates, spans))
         for block, sentence in _cited_sentences(list(blocks))
         if said_as(sentence) not in known and not leads_away(MARKER.sub("", sentence))
     }
+
+
+def _excerpts(
+    sentence: str, block: str, gates: Gates, spans: CitationSpans
+) -> list[str]:
+    """Return what readers will be shown for a sentence, as its writer was shown it.
+
+    A sentence without a marker is held to all that its block cites.
+    """
+    ids = [key for key in MARKER.findall(sentence) if key in gates.items]
+    if not ids:
+        return gates.cited(sentence, block)
+    shown = spans.excerpts(sentence, [gates.items[key] for key in ids])
+    return [gates.text_of(item.id, lines) for item, lines in shown]
 
 
 def sentences_known(texts: Iterable[str]) -> frozenset[str]:
