@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from devrag.wiki.analysis.documents import read_sections
 from devrag.wiki.analysis.names import Names
-from devrag.wiki.analysis.prose import clean, first_sentence, opening, sentences
+from devrag.wiki.analysis.prose import (
+    cited,
+    clean,
+    first_sentence,
+    opening,
+    sentences,
+)
 from devrag.wiki.analysis.purposes import purpose_of
 from devrag.wiki.evidence.page_evidence import MARKER
 
@@ -112,3 +118,8 @@ def test_a_files_own_words(text: str, said: str | None) -> None:
 def test_a_sentence_that_only_points_elsewhere_is_left_out() -> None:
     said = "It reads text aloud. All of it is told [here](https://x.example)."
     assert opening(said, NAMES) == ["It reads text aloud."]
+
+
+def test_evidence_that_is_cited_twice_is_marked_once() -> None:
+    told = cited("It pours.", " [[E1]] [[E2]] [[E1]] [[E11]]")
+    assert told == "It pours [[E2]] [[E1]] [[E11]]."

@@ -66,6 +66,7 @@ _REMARK = re.compile(
     r"^\W*(XXX|FIXME|TODO|HACK|NOTE TO SELF)\b|^(?i:please|copied from|all of)\b"
     r"|^https?://\S+$|^@\w+"
 )
+_AGAIN = re.compile(r" ?(\[\[E\d+\]\])(?=.*\1)")  # a marker that stands there again
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
 LEAST_WORDS = 8
@@ -202,7 +203,8 @@ def full_stop(sentence: str) -> str:
 
 
 def cited(sentence: str, markers: str) -> str:
-    """Put evidence markers before the sentence's final stop."""
+    """Put evidence markers, each once, before the sentence's final stop."""
+    markers = _AGAIN.sub("", markers)
     if sentence[-1:] in {".", "!", "?", ":", "。", "！", "？", "："}:
         return sentence[:-1] + markers + sentence[-1]
     return sentence + markers
