@@ -83,6 +83,20 @@ def test_what_is_said_not_to_be_there_need_not_be_there(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "It fills `Pot` rather than `Jug`.",
+        "Unlike `Jug`, `Pot` is filled.",
+        "`Pot` ignores `Jug`.",
+        "`Pot` は `Jug` を使わない。",
+    ],
+)
+def test_what_is_said_not_to_be_there_must_exist_elsewhere(sentence: str) -> None:
+    assert missing_names(sentence, [TEXT], {"Saucer"}.__contains__) == ["Jug"]
+    assert missing_names(sentence, [TEXT], {"Jug"}.__contains__) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "It does not only call `Jug`.",
         "`Jug` is not the same.",
         "Without it, `Jug` is `Pot`.",

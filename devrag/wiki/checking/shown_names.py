@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.evidence.blocks import CODE_SPAN, links_in
@@ -49,16 +49,22 @@ def names_in(sentence: str) -> list[str]:
     return [name for name, _ in _named(sentence)]
 
 
-def missing_names(sentence: str, texts: Iterable[str]) -> list[str]:
+def missing_names(
+    sentence: str,
+    texts: Iterable[str],
+    exists: Callable[[str], bool] | None = None,
+) -> list[str]:
     """Return the names of a sentence that none of these texts shows.
 
-    A name that the sentence says is not there is none of them.
+    A name that the sentence says is not there need only exist. exists: whether the
+    product has it anywhere; None where that is not known.
     """
     text = "\n".join(texts)
     return [
         name
         for name, match in _named(sentence)
-        if not _is_absent(sentence, match) and not is_shown(name, text)
+        if not is_shown(name, text)
+        and not (_is_absent(sentence, match) and (not exists or exists(name)))
     ]
 
 

@@ -61,7 +61,7 @@ def _with_id(sentence: str, block: str, gates: Gates) -> str:
 
 
 def problem_of_proof(
-    sentence: str, cited: list[str], facts: str
+    sentence: str, cited: list[str], gates: Gates, facts: str
 ) -> tuple[str, str] | None:
     """Return what the cited lines, as they were shown, do not show or contradict.
 
@@ -69,7 +69,7 @@ def problem_of_proof(
     """
     if not cited:
         return None
-    if missing := missing_names(sentence, cited):
+    if missing := missing_names(sentence, cited, gates.has):
         return "support", f"`{missing[0]}` is not in the cited lines"
     lines = [text.split("\n", 2)[-1] for text in cited]
     says_use = _OF_USE.search(sentence) and not _OF_IMPORTS.search(sentence)

@@ -285,7 +285,7 @@ def _sentence(
     for url in _URL.findall(CODE.sub("", sentence)):
         if not any(url.rstrip(".,;:") in text for text in cited):
             return "link", f"{url[:80]} is not in the cited lines"
-    return problem_of_proof(sentence, cited, rules.facts)
+    return problem_of_proof(sentence, cited, rules.gates, rules.facts)
 
 
 def leaks(text: str, fence: str) -> bool:
