@@ -17,6 +17,7 @@ from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
 from devrag.wiki.checking.shown_names import (
     CODE,
+    NameTest,
     is_shown,
     missing_names,
     names_in,
@@ -86,8 +87,10 @@ class Gates:
 
     def has(self, name: str) -> bool:
         """Return whether the index has a name or any evidence of the page shows it."""
-        shown = map(self.text_of, self.items)
-        return self.names.knows(name) or any(is_shown(name, text) for text in shown)
+        return self.names.knows(name) or any(
+            is_shown(name, self.text_of(key), is_indexed=self.names.knows)
+            for key in self.items
+        )
 
     def cited(self, sentence: str, block: str) -> list[str]:
         """Return what a sentence cites, else what its block does, as it was shown."""
@@ -219,14 +222,14 @@ def unknown_name(
     text: str,
     names: Names,
     cited: Iterable[str],
-    exists: Callable[[str], bool] | None = None,
+    exists: NameTest | None = None,
 ) -> str:
     """Return the first name in backticks that neither index nor cited text has.
 
     exists: whether there is what the text says is not used; None if not known.
     """
     unknown = [span for span in names_in(text) if not names.knows(span)]
-    missing = missing_names(text, cited, exists) if unknown else []
+    missing = missing_names(text, cited, exists, names.knows) if unknown else []
     return next((span for span in missing if span in unknown), "")
 
 

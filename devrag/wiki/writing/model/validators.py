@@ -330,7 +330,7 @@ def _diagram(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     unknown = sorted(word for word in words if not rules.gates.names.knows(word))
     shown = _evidence_of(rules.gates) if unknown else ""
     for word in unknown:
-        if word and not is_shown(word, shown):
+        if word and not is_shown(word, shown, is_indexed=rules.gates.names.knows):
             reason = f"{word} is neither in the evidence nor a name of this code"
             return "diagram", reason
     return None
