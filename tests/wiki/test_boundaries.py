@@ -142,6 +142,11 @@ def test_a_file_read_by_a_reader_is_a_file() -> None:
     assert "held" not in found
 
 
+def test_a_buffer_that_is_filled_from_a_file_is_a_file() -> None:
+    code = "int load(FILE *in) {\n    return fgets(buf, 80, in) != 0;\n}\n"
+    assert boundaries({"src/load.c": code})["load"][0] == FILE
+
+
 def test_modules_of_the_product_itself_do_not_lead_out() -> None:
     found = boundaries(
         {

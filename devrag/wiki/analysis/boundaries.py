@@ -228,6 +228,8 @@ _IN_MEMORY = re.compile(
     r"|\s*(?:strings\.NewReader|bytes\.New(?:Reader|Buffer|BufferString))\("
     r"|\s*(?:[\w.]+\.)?(?i:\w*(?:buffer|buf|bytes_io|string_io))\s*[,)]"
 )
+# There the first argument is where to read to: `fgets(buf, size, file)`.
+_FILLING_BUFFERS = {"c", "cpp"}
 _GIVEN = re.compile(r"\s*(\w+)\s*[,)]")
 _LINES_ABOVE = 12
 _ATTRIBUTE = re.compile(r"^(?:self|this|cls)\.(\w+)\.\w+$")
@@ -299,7 +301,8 @@ class Boundaries:
         is_own = reference.via in {"file", "member", "super"}
         if not kind or is_own or _system(name) in self._own:
             return None
-        if kind == FILE and self._is_in_memory(reference):
+        fills_buffers = self._languages[reference.file] in _FILLING_BUFFERS
+        if kind == FILE and not fills_buffers and self._is_in_memory(reference):
             return None
         return Boundary(kind, _system(name), reference.name, reference.line)
 
