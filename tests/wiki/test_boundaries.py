@@ -12,6 +12,7 @@ from devrag.wiki.analysis.boundaries import (
     QUEUE,
     STREAM,
     called_kind,
+    is_in_memory,
 )
 from devrag.wiki.analysis.flows import flows_of
 from tests.wiki.shop import analyse
@@ -97,6 +98,53 @@ def stored(path):
 def test_a_buffer_in_memory_is_no_file() -> None:
     found = boundaries({"lib/tables.py": BUFFERS})
     assert {name: found[name][0] for name in found} == {"stored": FILE}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_held"),
+    [
+        ("strings.NewReader(text))", True),
+        ("bytes.NewReader(data), 10)", True),
+        ("bytes.NewBuffer(nil))", True),
+        ('bytes.NewBufferString("a"))', True),
+        ("new ByteArrayInputStream(data), path)", True),
+        ("new Buffer())", True),
+        ("readBuffer, path)", True),
+        ("bufio.NewReader(file))", False),
+        ("csv.NewReader(file))", False),
+        ("gzip.NewReader(file))", False),
+        ("xstrings.NewReader(file))", False),
+        ("Files.newReader(file, UTF_8))", False),
+        ("Okio.buffer(Okio.source(file)))", False),
+    ],
+)
+def test_what_wraps_a_file_is_no_buffer(arguments: str, *, is_held: bool) -> None:
+    assert is_in_memory(arguments) is is_held
+
+
+GUAVA = """class Tables {
+    void copied(File file, Path to) {
+        Reader reader = Files.newReader(file, UTF_8);
+        Files.copy(reader, to);
+    }
+
+    void held(byte[] data, Path to) {
+        InputStream stream = new ByteArrayInputStream(data);
+        Files.copy(stream, to);
+    }
+}
+"""
+
+
+def test_a_file_read_by_a_reader_is_a_file() -> None:
+    found = boundaries({"src/Tables.java": GUAVA})
+    assert found["copied"][0] == FILE
+    assert "held" not in found
+
+
+def test_a_buffer_that_is_filled_from_a_file_is_a_file() -> None:
+    code = "int load(FILE *in) {\n    return fgets(buf, 80, in) != 0;\n}\n"
+    assert boundaries({"src/load.c": code})["load"][0] == FILE
 
 
 def test_modules_of_the_product_itself_do_not_lead_out() -> None:

@@ -36,6 +36,7 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("See evidence 99 for the rest of it [[E99]].", "citation"),
         ("The rest is in `elsewhere()` [[E1]].", "support"),
         ("The rest is in `nowhere()` [[E1]].", "name"),
+        ("It runs at once, unlike `nowhere()` [[E1]].", "name"),
         ("It says <script>alert(1)</script> here [[E1]].", "html"),
         ("Read more at https://evil.example/x [[E1]].", "link"),
         ("Read [more](https://evil.example) of it [[E1]].", "link"),
@@ -62,6 +63,11 @@ def test_a_fault_is_cut_and_the_rest_stays(fault: str, gate: str) -> None:
     text, findings = check_section(f"{GOOD}\n\n{fault}\n", rules_of())
     assert [finding.gate for finding in findings] == [gate]
     assert text == f"{GOOD}\n"
+
+
+def test_what_is_said_not_to_be_used_may_stand_in_other_lines() -> None:
+    said = f"{GOOD}\n\nIt runs at once, unlike `elsewhere()` [[E1]].\n"
+    assert check_section(said, rules_of()) == (said, [])
 
 
 def test_a_link_of_a_node_that_leads_nowhere_goes_and_the_diagram_stays() -> None:

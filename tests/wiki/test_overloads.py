@@ -17,6 +17,13 @@ from devrag.wiki.analysis.survey import SurveySymbol
         ("Run<Map<A, B>>(a[1, 2]);", 1),
         ("Run(x => {\n  Stop(x, 1);\n}, token);", 2),
         ("Walk(a);", None),
+        ("Run(a, // of them, don't stop\n  b);", 2),
+        ("Run(a /* one, two */, b);", 2),
+        ("Run(/* nothing, yet */);", 0),
+        ("/* Run(a, b, c) */ Run(a);", 1),
+        ('Run("http://tea, cups", a);', 2),
+        ('Run(@"C:\\tea\\", "x, y");', 2),
+        ('Run("""\n  say "tea, cups"\n  """, a);', 2),
     ],
 )
 def test_arguments_are_counted_up_to_the_closing_bracket(
@@ -48,6 +55,8 @@ def overload(number: int, signature: str) -> SurveySymbol:
         ("static void Run<T>(this Job<T> job, int a)", 1, True),
         ("void Run(Map<string, int> map)", 2, False),
         ("int Run", 2, True),
+        ('void Run(string separator = ",")', 1, True),
+        ("void Run(int a /* of one, two */)", 2, False),
     ],
 )
 def test_an_overload_takes_so_many_arguments(

@@ -29,9 +29,6 @@ TEXT = (
         *(
             "Pots",
             "Handlers",
-            "LLM_",
-            "HTTPS_",
-            "_Filling",
             "OOLONG",
             "no-proxy",
             "TeaPot",
@@ -47,10 +44,46 @@ def test_it_stands_there(span: str) -> None:
     [
         *("po", "proxy", "Pot.fill()", "/etc/cup.toml", "…", "*", "LLM_KEY", "gets"),
         *("Pottery", "yes_", "_Proxy", "pour-in", "TeaCup", "teaPot", "CLIENT"),
+        *("LLM_", "HTTPS_", "_Filling", "_proxy"),
     ],
 )
 def test_it_does_not(span: str) -> None:
     assert not is_shown(span, TEXT)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "All have the prefix `LLM_`.",
+        "Their names begin with `HTTPS_`.",
+        "Of names starting with `HTTPS_` it takes all.",
+        "What ends with `_Filling` is for cups.",
+        "The suffix `_proxy` means it.",
+        "`LLM_` で始まる名前を読む。",
+        "接尾辞は `_proxy` である。",
+    ],
+)
+def test_a_prefix_or_suffix_stands_in_names_that_have_it(sentence: str) -> None:
+    assert missing_names(sentence, [TEXT]) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("It reads `LLM_` at the start.", "LLM_"),
+        ("The cup takes `_Filling` in the end.", "_Filling"),
+        ("Names begin with `yes_`.", "yes_"),
+        ("The suffix is `_Cup`.", "_Cup"),
+    ],
+)
+def test_a_part_of_a_name_is_another_name(sentence: str, name: str) -> None:
+    assert missing_names(sentence, [TEXT]) == [name]
+
+
+@pytest.mark.parametrize(("said", "text"), [("Pots", "Pot"), ("Pot", "Pots")])
+def test_a_plural_that_the_index_has_is_another_type(said: str, text: str) -> None:
+    assert is_shown(said, text, is_indexed={"Pot"}.__contains__)
+    assert not is_shown(said, text, is_indexed={"Pot", "Pots"}.__contains__)
 
 
 def test_labels_of_links_and_code_need_not_stand_there() -> None:
@@ -78,6 +111,20 @@ def test_a_keyword_of_a_language_names_nothing() -> None:
 )
 def test_what_is_said_not_to_be_there_need_not_be_there(sentence: str) -> None:
     assert missing_names(sentence, [TEXT]) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It fills `Pot` rather than `Jug`.",
+        "Unlike `Jug`, `Pot` is filled.",
+        "`Pot` ignores `Jug`.",
+        "`Pot` は `Jug` を使わない。",
+    ],
+)
+def test_what_is_said_not_to_be_there_must_exist_elsewhere(sentence: str) -> None:
+    assert missing_names(sentence, [TEXT], {"Saucer"}.__contains__) == ["Jug"]
+    assert missing_names(sentence, [TEXT], {"Jug"}.__contains__) == []
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ def check(
         ("It leans on nothing [[E99]].", "citation"),
         ("It calls `vanish()` daily.", "name"),
         ("It is in `src/gone.py` now.", "name"),
+        ("Unlike `vanish()` it is here.", "name"),
         ("See [more](gone.md) there.", "link"),
         ("See [more](#gone) there.", "link"),
         ("See [more](https://x.example) there.", "link"),

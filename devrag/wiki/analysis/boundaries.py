@@ -224,10 +224,12 @@ _PURE = re.compile(
 )
 _IN_MEMORY = re.compile(
     r"\s*(?:new )?(?:[\w.]+\.)?(?:BytesIO|StringIO|StringReader|StringWriter"
-    r"|MemoryStream|ByteArray(?:Input|Output)Stream|NewReader|NewBuffer\w*|Buffer)\("
-    r"|\s*(?:[\w.]+\.)?\w*(?:buffer|buf|bytes_io|string_io)\s*[,)]",
-    re.IGNORECASE,
+    r"|MemoryStream|ByteArray(?:Input|Output)Stream|Buffer)\("
+    r"|\s*(?:strings\.NewReader|bytes\.New(?:Reader|Buffer|BufferString))\("
+    r"|\s*(?:[\w.]+\.)?(?i:\w*(?:buffer|buf|bytes_io|string_io))\s*[,)]"
 )
+# There the first argument is where to read to: `fgets(buf, size, file)`.
+_FILLING_BUFFERS = {"c", "cpp"}
 _GIVEN = re.compile(r"\s*(\w+)\s*[,)]")
 _LINES_ABOVE = 12
 _ATTRIBUTE = re.compile(r"^(?:self|this|cls)\.(\w+)\.\w+$")
@@ -247,6 +249,14 @@ def called_kind(name: str, language: str) -> str:
     if language in _STREAMED and _STREAM.search(plain):
         return STREAM
     return next((kind for kind, form in _METHODS if form.search(plain)), "")
+
+
+def is_in_memory(arguments: str) -> bool:
+    """Return whether the first of the arguments is a buffer: `BytesIO(data))`.
+
+    What wraps a reader, such as `bufio.NewReader(file)`, is as much a file as that is.
+    """
+    return _IN_MEMORY.match(arguments) is not None
 
 
 class Boundaries:
@@ -291,7 +301,8 @@ class Boundaries:
         is_own = reference.via in {"file", "member", "super"}
         if not kind or is_own or _system(name) in self._own:
             return None
-        if kind == FILE and self._is_in_memory(reference):
+        fills_buffers = self._languages[reference.file] in _FILLING_BUFFERS
+        if kind == FILE and not fills_buffers and self._is_in_memory(reference):
             return None
         return Boundary(kind, _system(name), reference.name, reference.line)
 
@@ -306,7 +317,7 @@ class Boundaries:
             above = lines[max(0, reference.line - _LINES_ABOVE) : reference.line - 1]
             found = filter(None, map(made.search, reversed(above)))
             arguments = next((match.group(1) for match in found), arguments)
-        return bool(_IN_MEMORY.match(arguments))
+        return is_in_memory(arguments)
 
     def _held(
         self,

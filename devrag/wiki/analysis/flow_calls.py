@@ -82,11 +82,11 @@ def _every_call(analysis: Analysis) -> Iterator[Call]:
         if caller.kind == "class" or is_doubtful:
             continue
         meant = _meant(analysis, use)
-        if meant is not None and meant != use.source:
+        if meant != use.source:
             yield Call(use.source, meant, use.line, use.is_possible)
 
 
-def _meant(analysis: Analysis, use: ResolvedUse) -> int | None:
+def _meant(analysis: Analysis, use: ResolvedUse) -> int:
     """Return the called symbol, of overloads the one that takes so many arguments."""
     target = analysis.symbols[use.target]
     language = analysis.files[use.file].language
@@ -96,8 +96,25 @@ def _meant(analysis: Analysis, use: ResolvedUse) -> int | None:
     passed = count_arguments(lines, use.line, target.name)
     if passed is None:
         return target.id
-    found = overload_of(target, analysis.symbols_of.get(target.file, ()), passed)
-    return found.id if found is not None else None
+    found = overload_of(target, _named_as(analysis, target), passed)
+    return target.id if found is None else found.id
+
+
+def _named_as(analysis: Analysis, target: SurveySymbol) -> Iterator[SurveySymbol]:
+    """Yield what may be an overload: of its file, then of other parts of its class.
+
+    Names have no namespaces, so another class may have the same one.
+    """
+    yield from analysis.symbols_of.get(target.file, ())
+    for symbol in analysis.symbols_named.get(target.name, ()):
+        if symbol.file != target.file and _is_of_part(analysis, symbol):
+            yield symbol
+
+
+def _is_of_part(analysis: Analysis, symbol: SurveySymbol) -> bool:
+    """Return whether a symbol is a member of a part of a class, as C# has them."""
+    owner = analysis.symbols.get(symbol.parent or 0)
+    return owner is not None and "partial" in owner.signature.split()
 
 
 @cached_by_analysis

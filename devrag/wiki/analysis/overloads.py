@@ -14,14 +14,19 @@ from devrag.wiki.analysis.survey import SurveySymbol
 OVERLOADING = frozenset({"csharp", "java"})
 _CALL_LINES = 30
 _GENERIC = re.compile(r"<[\w\s,.?\[\]<>]*>(?=\s*[(\[{)])")
-_STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'")
+# Comments, and strings: raw and text blocks, verbatim, plain; characters.
+_NO_CODE = re.compile(
+    r"//[^\n]*|/\*[\s\S]*?\*/"
+    r"|(\"{3,})[\s\S]*?\1|\$?@\$?\"(?:[^\"]|\"\")*\""
+    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+)
 _MANY = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?params\b|\.\.\.")
 
 
 def count_arguments(lines: Sequence[str], line: int, name: str) -> int | None:
     """Return how many arguments a call of this name on this line passes."""
     text = "\n".join(lines[line - 1 : line - 1 + _CALL_LINES])
-    text = _GENERIC.sub("", _STRINGS.sub('""', text))
+    text = _GENERIC.sub("", _emptied(text))
     first = text.partition("\n")[0]
     match = re.search(rf"\b{re.escape(name)}\s*\(", first)
     return len(split_parameters(text[match.end() :], "([{", ")]}")) if match else None
@@ -38,18 +43,24 @@ def overload_of(
 
 
 def _takes(symbol: SurveySymbol, arguments: int) -> bool:
-    match = re.search(
-        rf"{re.escape(symbol.name)}\s*(?:<[^()]*>)?\s*\(", symbol.signature
-    )
+    signature = _emptied(symbol.signature)
+    match = re.search(rf"{re.escape(symbol.name)}\s*(?:<[^()]*>)?\s*\(", signature)
     if match is None:
         return True
-    parameters = split_parameters(symbol.signature[match.end() :], "([{<", ")]}>")
+    parameters = split_parameters(signature[match.end() :], "([{<", ")]}>")
     if any(map(_MANY.search, parameters)):
         return True
     # What extends a type is called on it, or with it.
     is_extension = bool(parameters) and parameters[0].lstrip().startswith("this ")
     least = sum("=" not in parameter for parameter in parameters) - is_extension
     return least <= arguments <= len(parameters)
+
+
+def _emptied(code: str) -> str:
+    """Return code with empty strings, and with line ends for comments."""
+    return _NO_CODE.sub(
+        lambda m: "\n" * m[0].count("\n") if m[0].startswith("/") else '""', code
+    )
 
 
 def split_parameters(text: str, opening: str, closing: str) -> list[str]:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from devrag.wiki.analysis.names import is_name_like
 from devrag.wiki.evidence.blocks import CODE_SPAN, links_in
 
 CODE = CODE_SPAN
+NameTest = Callable[[str], bool]
 _JOINTS = re.compile(r"(?:\.(?!\.)|::|->|#|/|:)+")
 _LEFT_OUT = re.compile(r"\.{3}|…|\*|<[^<>]*>|\{[^{}]*\}")
 _CALL = re.compile(r"\([^()]*\)$")
-_ENDING = re.compile(r"_[A-Z]\w*")
+_ENDING = re.compile(r"_\w+")
+# Where a sentence speaks of how names begin or end.
+_OF_AFFIXES = re.compile(
+    r"\b(?:prefix|suffix|(?:begin|start|end)(?:s|n?ing)? (?:with|in)\b)"
+    r"|接頭|接尾|始ま|終わ",
+    re.IGNORECASE,
+)
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z\d]+")
 # Words of programming languages: they name nothing of this code.
 KEYWORDS = frozenset(
@@ -49,16 +56,23 @@ def names_in(sentence: str) -> list[str]:
     return [name for name, _ in _named(sentence)]
 
 
-def missing_names(sentence: str, texts: Iterable[str]) -> list[str]:
+def missing_names(
+    sentence: str,
+    texts: Iterable[str],
+    exists: NameTest | None = None,
+    is_indexed: NameTest | None = None,
+) -> list[str]:
     """Return the names of a sentence that none of these texts shows.
 
-    A name that the sentence says is not there is none of them.
+    A name that the sentence says is not there need only exist. exists: whether the
+    product has it anywhere; is_indexed: whether the index has it; None: not known.
     """
     text = "\n".join(texts)
     return [
         name
         for name, match in _named(sentence)
-        if not _is_absent(sentence, match) and not is_shown(name, text)
+        if not is_shown(name, text, sentence, is_indexed)
+        and not (_is_absent(sentence, match) and (not exists or exists(name)))
     ]
 
 
@@ -79,37 +93,41 @@ def _is_absent(sentence: str, match: re.Match[str]) -> bool:
     return bool(_ABSENT_AFTER.search(after) or _ABSENT_AFTER_JA.search(after))
 
 
-def is_shown(span: str, text: str) -> bool:
+def is_shown(
+    span: str, text: str, sentence: str = "", is_indexed: NameTest | None = None
+) -> bool:
     """Return whether a text holds a name, or every part of one that is put together.
 
     `Class.method()` is shown where both are; `/etc/…` and `LLM_*` by what they spell;
-    `create_` by what begins with it.
+    `create_` by what begins with it, where the sentence speaks of a prefix.
     """
+
+    def stands(name: str) -> bool:
+        return (
+            _stands(name, text)
+            or _stands_otherwise(name, text)
+            or _is_number_of(name, text, is_indexed)
+            or (bool(_OF_AFFIXES.search(sentence)) and _is_affix(name, text))
+        )
+
     bare = _CALL.sub("", span.strip()).strip()
-    if _stands(bare, text) or _stands_otherwise(bare, text):
+    if stands(bare):
         return True
     spelt = [piece.strip("./:@") for piece in _LEFT_OUT.split(bare)]
     if len(spelt) > 1:
         return any(spelt) and all(piece in text for piece in spelt)
     parts = [part for part in _JOINTS.split(bare.strip("@./:")) if part]
-    return bool(parts) and all(
-        _stands(part, text) or _stands_otherwise(part, text) for part in parts
-    )
+    return bool(parts) and all(map(stands, parts))
 
 
 def _stands_otherwise(name: str, text: str) -> bool:
     """Return whether a text has a name in another form that is the same to a reader.
 
-    `Validators` is several of `Validator`, `run-all` the command of `run_all`, `AUTO`
-    the constant for "auto", `limit` the parameter kept as `_limit`, and a document
-    writes “Enum validator” of `EnumValidator`.
+    `run-all` is the command of `run_all`, `AUTO` the constant for "auto", `limit` the
+    parameter kept as `_limit`, and a document writes “Enum validator” of
+    `EnumValidator`.
     """
     if _stands(f"_{name}", text):
-        return True
-    if name.endswith("_") or _ENDING.fullmatch(name):
-        return _is_affix(name, text)
-    is_several = name[:1].isupper() and name.endswith("s") and _stands(name[:-1], text)
-    if is_several or (name[:1].isupper() and _stands(f"{name}s", text)):
         return True
     if name.isupper() and re.search(rf"[`'\"]{re.escape(name.lower())}[`'\"]", text):
         return True
@@ -122,11 +140,28 @@ def _stands_otherwise(name: str, text: str) -> bool:
     return re.search(rf"\b{apart}s?\b", text, re.IGNORECASE) is not None
 
 
+def _is_number_of(name: str, text: str, is_indexed: NameTest | None) -> bool:
+    """Return whether a text has one where `Validators` are named, or several for one.
+
+    Not where the index has the plural: `Option` and `Options` are then two types.
+    """
+    if not name[:1].isupper():
+        return False
+    if _stands(f"{name}s", text):
+        several = f"{name}s"
+    elif name.endswith("s") and _stands(name[:-1], text):
+        several = name
+    else:
+        return False
+    return is_indexed is None or not is_indexed(several)
+
+
 def _is_affix(name: str, text: str) -> bool:
     """Return whether words of a text begin with `name_`, or end with `_name`."""
     if name.endswith("_"):
         return re.search(rf"(?<!\w){re.escape(name)}\w", text) is not None
-    return re.search(rf"\w{re.escape(name)}(?!\w)", text) is not None
+    is_ending = _ENDING.fullmatch(name) is not None
+    return is_ending and re.search(rf"\w{re.escape(name)}(?!\w)", text) is not None
 
 
 def _stands(name: str, text: str) -> bool:

@@ -15,7 +15,13 @@ from devrag.core.diagram_links import without_links
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis.names import Names, escape
 from devrag.wiki.analysis.prose import LEAST_WORDS, count_words, join_sentences
-from devrag.wiki.checking.shown_names import CODE, missing_names, names_in
+from devrag.wiki.checking.shown_names import (
+    CODE,
+    NameTest,
+    is_shown,
+    missing_names,
+    names_in,
+)
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
     anchors_of,
@@ -78,6 +84,13 @@ class Gates:
             return ""
         beside = self.shown.get(evidence_id, "")
         return f"{item.source}/{item.path}\n{beside}\n{excerpt or item.excerpt}"
+
+    def has(self, name: str) -> bool:
+        """Return whether the index has a name or any evidence of the page shows it."""
+        return self.names.knows(name) or any(
+            is_shown(name, self.text_of(key), is_indexed=self.names.knows)
+            for key in self.items
+        )
 
     def cited(self, sentence: str, block: str) -> list[str]:
         """Return what a sentence cites, else what its block does, as it was shown."""
@@ -147,7 +160,7 @@ def _check_heading(
 ) -> MarkdownBlock:
     """Return a heading, its names as plain words where the index lacks one."""
     shown = gates.shown_beside(block.text, block.text)
-    span = unknown_name(block.text, gates.names, shown)
+    span = unknown_name(block.text, gates.names, shown, gates.has)
     if not span:
         return block
     reason = f"`{span}` is neither in the evidence nor a name of this code"
@@ -201,14 +214,22 @@ def _problem(
         if not _leads_somewhere(target, gates, anchors):
             return "link", f"{target} leads to no page or heading of this wiki"
     shown = gates.shown_beside(sentence, block.text)
-    span = unknown_name(sentence, gates.names, shown)
+    span = unknown_name(sentence, gates.names, shown, gates.has)
     return ("name", _UNKNOWN.format(span)) if span else None
 
 
-def unknown_name(text: str, names: Names, cited: Iterable[str]) -> str:
-    """Return the first name in backticks that neither index nor cited text has."""
+def unknown_name(
+    text: str,
+    names: Names,
+    cited: Iterable[str],
+    exists: NameTest | None = None,
+) -> str:
+    """Return the first name in backticks that neither index nor cited text has.
+
+    exists: whether there is what the text says is not used; None if not known.
+    """
     unknown = [span for span in names_in(text) if not names.knows(span)]
-    missing = missing_names(text, cited) if unknown else []
+    missing = missing_names(text, cited, exists, names.knows) if unknown else []
     return next((span for span in missing if span in unknown), "")
 
 

@@ -217,7 +217,8 @@ class CitationSpans:
         for window in found:
             told += self._lines(item, window)
         for name in missing_names(sentence, told):
-            if not is_shown(name, "\n".join(told)) and is_shown(name, item.excerpt):
+            is_lost = not is_shown(name, "\n".join(told), sentence)
+            if is_lost and is_shown(name, item.excerpt, sentence):
                 terms = terms_of(f"`{name}`")
                 lines = item.excerpt.split("\n")
                 first, last = best_window(terms, lines, _CORES[0])

@@ -46,12 +46,14 @@ def _proven(block: MarkdownBlock, gates: Gates) -> MarkdownBlock:
 
 def _with_id(sentence: str, block: str, gates: Gates) -> str:
     cited = gates.cited(sentence, block)
-    missing = missing_names(sentence, cited) if cited else []
+    knows = gates.names.knows
+    missing = missing_names(sentence, cited, is_indexed=knows) if cited else []
     if not missing:
         return sentence
     for key in gates.items:
         text = gates.text_of(key)
-        if key in gates.broken_items or not all(is_shown(m, text) for m in missing):
+        shows_all = all(is_shown(name, text, sentence, knows) for name in missing)
+        if key in gates.broken_items or not shows_all:
             continue
         claim = SupportClaim(0, plain(sentence), (*cited, text))
         is_borne = bears_words(sentence, text)
@@ -61,7 +63,7 @@ def _with_id(sentence: str, block: str, gates: Gates) -> str:
 
 
 def problem_of_proof(
-    sentence: str, cited: list[str], facts: str
+    sentence: str, cited: list[str], gates: Gates, facts: str
 ) -> tuple[str, str] | None:
     """Return what the cited lines, as they were shown, do not show or contradict.
 
@@ -69,7 +71,7 @@ def problem_of_proof(
     """
     if not cited:
         return None
-    if missing := missing_names(sentence, cited):
+    if missing := missing_names(sentence, cited, gates.has, gates.names.knows):
         return "support", f"`{missing[0]}` is not in the cited lines"
     lines = [text.split("\n", 2)[-1] for text in cited]
     says_use = _OF_USE.search(sentence) and not _OF_IMPORTS.search(sentence)

@@ -285,7 +285,7 @@ def _sentence(
     for url in _URL.findall(CODE.sub("", sentence)):
         if not any(url.rstrip(".,;:") in text for text in cited):
             return "link", f"{url[:80]} is not in the cited lines"
-    return problem_of_proof(sentence, cited, rules.facts)
+    return problem_of_proof(sentence, cited, rules.gates, rules.facts)
 
 
 def leaks(text: str, fence: str) -> bool:
@@ -330,7 +330,7 @@ def _diagram(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
     unknown = sorted(word for word in words if not rules.gates.names.knows(word))
     shown = _evidence_of(rules.gates) if unknown else ""
     for word in unknown:
-        if word and not is_shown(word, shown):
+        if word and not is_shown(word, shown, is_indexed=rules.gates.names.knows):
             reason = f"{word} is neither in the evidence nor a name of this code"
             return "diagram", reason
     return None
