@@ -66,6 +66,24 @@ def exports_of(analysis: Analysis) -> tuple[Export, ...]:
     )
 
 
+def distinct_exports(analysis: Analysis) -> list[Export]:
+    """Return one export a name and package: overloads and parts of a class share it."""
+    found: dict[tuple[str, str, str, str], Export] = {}
+    for export in exports_of(analysis):
+        symbol = export.symbol
+        key = *_package(analysis, symbol), symbol.qualified_name, symbol.kind
+        known = found.get(key)
+        if known is None or (symbol.docstring and not known.symbol.docstring):
+            found[key] = export
+    return list(found.values())
+
+
+def _package(analysis: Analysis, symbol: SurveySymbol) -> tuple[str, str]:
+    """Return in what a top-level name is unique: Go's packages are directories."""
+    file = analysis.files[symbol.file]
+    return file.source, file.directory if file.language == "go" else file.module
+
+
 def _python(analysis: Analysis) -> Iterator[Export]:
     fronts = _front_packages(analysis)
     exported = [e for file in fronts for e in _of_package(analysis, file)]

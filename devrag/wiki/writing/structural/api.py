@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import indent
 
@@ -14,7 +14,7 @@ from devrag.wiki.analysis.docstrings import (
     parameters_of,
     read_docstring,
 )
-from devrag.wiki.analysis.exports import Export, exports_of
+from devrag.wiki.analysis.exports import Export, distinct_exports
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
@@ -38,7 +38,7 @@ _MORE = phrase("{topic} has {count} more.")
 
 def write_api(ctx: PageContext) -> list[str]:
     """Return the page's blocks: each topic's most used exports in full."""
-    exports = _once(exports_of(ctx.analysis))
+    exports = distinct_exports(ctx.analysis)
     errors = [e for e in exports if e.symbol.id in ctx.analysis.exceptions]
     others = [e for e in exports if e.symbol.id not in ctx.analysis.exceptions]
     groups: dict[int, list[Export]] = defaultdict(list)
@@ -71,19 +71,8 @@ def _by_topic(
 
 def count_exports(ctx: PageContext) -> Places:
     """Return how many names there are for the summary."""
-    count = len(_once(exports_of(ctx.analysis)))
+    count = len(distinct_exports(ctx.analysis))
     return {"found": ctx.counted(count, "exported name")}
-
-
-def _once(exports: Iterable[Export]) -> list[Export]:
-    """Return one export a name: overloads and parts of a class share theirs."""
-    found: dict[tuple[str, str], Export] = {}
-    for export in exports:
-        key = export.symbol.qualified_name, export.symbol.kind
-        known = found.get(key)
-        if known is None or (export.symbol.docstring and not known.symbol.docstring):
-            found[key] = export
-    return list(found.values())
 
 
 def _opening(ctx: PageContext, exports: Sequence[Export]) -> str:
