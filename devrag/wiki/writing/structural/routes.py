@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.inventory import words_of
+from devrag.wiki.writing.structural.inventory import SCHEMAS, words_of
 from devrag.wiki.writing.structural.tables import table
 
 _OWNERS = {"class", "interface"}
@@ -27,6 +27,8 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
         else:
             silent.append(fact)
     head = [ctx.say("Route"), ctx.say("What it does"), ctx.say("Answered by")]
+    if not any(row[-1] for row in told):
+        head, told = head[:-1], [row[:-1] for row in told]
     return [
         *table(head, told),
         *table([ctx.say("Answered by"), ctx.say("Routes")], _by_handler(ctx, silent)),
@@ -36,7 +38,10 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
 def _function(ctx: PageContext, fact: SurveyFact) -> str:
     """Return the function that answers, '' where only its declaration is known."""
     symbol = ctx.analysis.symbol_at(fact)
-    if symbol is None or fact.data.get("handler") == symbol.qualified_name:
+    if symbol is None:
+        return ""
+    is_in_schema = fact.data.get("framework") in SCHEMAS
+    if is_in_schema and fact.data.get("handler") == symbol.qualified_name:
         return ""
     return ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
 
