@@ -55,3 +55,10 @@ def test_what_only_a_schema_declares_names_no_function() -> None:
     schema = {path: NOTES[path] for path in ("README.md", "proto/notes.proto")}
     text = write(schema)["interfaces.md"].markdown
     assert "| Route | What it does |\n" in text
+
+
+def test_a_description_that_begins_with_the_function_is_enough() -> None:
+    api = _API.replace("Add a book to", "add_book puts a book on")
+    text = write({**SHOP, "shop/api.py": api})["interfaces.md"].markdown
+    row = next(line for line in text.split("\n") if "puts a book on" in line)
+    assert row.endswith("|  |")
