@@ -66,3 +66,21 @@ def test_a_long_signature_has_a_line_for_each_parameter() -> None:
     lines = f"    {one},\n    {two},\n    three: int,\n"
     assert laid_out(long) == f"def get(\n{lines}) -> int"
     assert laid_out("def get(one,\n  two)") == "def get(one, two)"
+
+
+def test_methods_that_a_package_keeps_to_itself_are_left_out() -> None:
+    source = (
+        "// Package box opens boxes.\npackage box\n\n"
+        "// Box is a box with a lid.\ntype Box struct{}\n\n"
+        "// Shut shuts the lid.\nfunc (b *Box) Shut() {}\n\n"
+        "// oil makes the hinges of the lid move.\nfunc (b *Box) oil() {}\n\n"
+        "func Open() {}\n\nfunc Close() {}\n"
+    )
+    files = {
+        "README.md": "# Box\n\nBox opens boxes.\n\n```go\nbox.Box{}\n```\n",
+        "go.mod": "module example.org/box\n\ngo 1.22\n",
+        "box.go": source + "// filler\n" * 40,
+    }
+    text = write(files)["api.md"].markdown
+    assert "| `Shut()` |" in text.replace(" [", " |")
+    assert "oil" not in text

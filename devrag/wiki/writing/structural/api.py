@@ -18,6 +18,7 @@ from devrag.wiki.analysis.exports import Export, distinct_exports
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
@@ -231,7 +232,7 @@ def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
     """Return the documented public methods of a class, the most used in its order."""
     found: dict[str, tuple[SurveySymbol, str]] = {}
     for method in ctx.analysis.members_of.get(symbol.id, ()):
-        is_told = method.kind == "method" and method.is_public and method.docstring
+        is_told = method.kind == "method" and is_exposed(ctx.analysis, method)
         said = ctx.said_first(method) if is_told else ""
         if said and method.name not in {*_CONSTRUCTORS, symbol.name}:
             found.setdefault(method.name, (method, said))
