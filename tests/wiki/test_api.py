@@ -84,3 +84,16 @@ def test_methods_that_a_package_keeps_to_itself_are_left_out() -> None:
     text = write(files)["api.md"].markdown
     assert "| `Shut()` |" in text.replace(" [", " |")
     assert "oil" not in text
+
+
+def test_a_name_of_several_packages_stands_behind_its_package() -> None:
+    kept = "// New keeps everything in {0}.\nfunc New() {{}}\n\nfunc In{0}() {{}}\n"
+    files = {
+        f"{name}/new.go": f"package {name}\n\n{kept.format(name)}" + "// filler\n" * 40
+        for name in ("memory", "archive")
+    }
+    draft = write({"README.md": "# Box\n\nBox keeps things.\n", **files})["api.md"]
+    assert "`memory.New()`" in draft.markdown
+    assert "`archive.New()`" in draft.markdown
+    assert "`Inmemory()`" in draft.markdown
+    assert draft.findings == ()

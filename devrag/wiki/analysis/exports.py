@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -66,7 +67,8 @@ def exports_of(analysis: Analysis) -> tuple[Export, ...]:
     )
 
 
-def distinct_exports(analysis: Analysis) -> list[Export]:
+@lru_cache(maxsize=2)
+def distinct_exports(analysis: Analysis) -> tuple[Export, ...]:
     """Return one export a name and package: overloads and parts of a class share it."""
     found: dict[tuple[str, str, str, str], Export] = {}
     for export in exports_of(analysis):
@@ -75,7 +77,14 @@ def distinct_exports(analysis: Analysis) -> list[Export]:
         known = found.get(key)
         if known is None or (symbol.docstring and not known.symbol.docstring):
             found[key] = export
-    return list(found.values())
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=2)
+def repeated_names(analysis: Analysis) -> frozenset[str]:
+    """Return the names that several packages export."""
+    count = Counter(export.name for export in distinct_exports(analysis))
+    return frozenset(name for name, number in count.items() if number > 1)
 
 
 def _package(analysis: Analysis, symbol: SurveySymbol) -> tuple[str, str]:

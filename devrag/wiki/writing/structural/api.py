@@ -14,7 +14,7 @@ from devrag.wiki.analysis.docstrings import (
     parameters_of,
     read_docstring,
 )
-from devrag.wiki.analysis.exports import Export, distinct_exports
+from devrag.wiki.analysis.exports import Export, distinct_exports, repeated_names
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
@@ -150,11 +150,19 @@ def _topic(
 
 def _row(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
-    name = f"`{export.name}{'()' if symbol.kind == 'function' else ''}`"
+    name = f"`{_called(ctx, export)}`"
     said = ctx.said_first(symbol)
     if only_names(said, symbol.name):
         said = ""
     return [name + ctx.cite_symbol(symbol), said or ctx.signature(symbol)]
+
+
+def _called(ctx: PageContext, export: Export) -> str:
+    """Return an export's name, after its package where another has the same name."""
+    package = ctx.analysis.files[export.symbol.file].module
+    is_repeated = export.name in repeated_names(ctx.analysis)
+    name = f"{package}.{export.name}" if is_repeated and package else export.name
+    return f"{name}()" if export.symbol.kind == "function" else name
 
 
 def _in_full(ctx: PageContext, export: Export) -> list[str]:
@@ -162,13 +170,12 @@ def _in_full(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
     maker = _constructor(ctx, symbol)
     marker = ctx.cite_symbol(symbol)
-    name = f"{export.name}{'()' if symbol.kind == 'function' else ''}"
     is_prose = not is_code(symbol.docstring)
     body = read_docstring(symbol.docstring, parameters_of(symbol.signature)).body
     said = opening(body, ctx.analysis.names) if is_prose else []
     text = " ".join(cited(sentence, marker) for sentence in said)
     return [
-        f"### `{name}`",
+        f"### `{_called(ctx, export)}`",
         *_declared(ctx, symbol, maker),
         text,
         *_parameters(ctx, symbol, maker),
