@@ -318,6 +318,21 @@ def test_a_router_is_where_it_is_mounted(mounts: str, expected: dict[str, str]) 
     assert facts_of("route", "a.py", text, "handler") == expected
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ('summary="Show a book"', "Show a book"),
+        ('description="""\n  Books.\n\n  By title.\n  """', "Books.\n\nBy title."),
+        ('summary="Show a book", description="At length."', "Show a book"),
+        ("summary=TEXT", ""),
+        ("status_code=204", ""),
+    ],
+)
+def test_a_route_is_described_by_its_decorator(given: str, said: str) -> None:
+    text = f'from fastapi import FastAPI\n\n@app.get("/x", {given})\ndef x(): ...\n'
+    assert facts_of("route", "a.py", text, "help") == {"GET /x": said}
+
+
 def test_a_router_below_a_computed_path_says_nothing() -> None:
     text = (
         "from flask import Blueprint\n\nr = Blueprint('r', url_prefix=where())\n\n"

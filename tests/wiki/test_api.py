@@ -66,3 +66,34 @@ def test_a_long_signature_has_a_line_for_each_parameter() -> None:
     lines = f"    {one},\n    {two},\n    three: int,\n"
     assert laid_out(long) == f"def get(\n{lines}) -> int"
     assert laid_out("def get(one,\n  two)") == "def get(one, two)"
+
+
+def test_methods_that_a_package_keeps_to_itself_are_left_out() -> None:
+    source = (
+        "// Package box opens boxes.\npackage box\n\n"
+        "// Box is a box with a lid.\ntype Box struct{}\n\n"
+        "// Shut shuts the lid.\nfunc (b *Box) Shut() {}\n\n"
+        "// oil makes the hinges of the lid move.\nfunc (b *Box) oil() {}\n\n"
+        "func Open() {}\n\nfunc Close() {}\n"
+    )
+    files = {
+        "README.md": "# Box\n\nBox opens boxes.\n\n```go\nbox.Box{}\n```\n",
+        "go.mod": "module example.org/box\n\ngo 1.22\n",
+        "box.go": source + "// filler\n" * 40,
+    }
+    text = write(files)["api.md"].markdown
+    assert "| `Shut()` |" in text.replace(" [", " |")
+    assert "oil" not in text
+
+
+def test_a_name_of_several_packages_stands_behind_its_package() -> None:
+    kept = "// New keeps everything in {0}.\nfunc New() {{}}\n\nfunc In{0}() {{}}\n"
+    files = {
+        f"{name}/new.go": f"package {name}\n\n{kept.format(name)}" + "// filler\n" * 40
+        for name in ("memory", "archive")
+    }
+    draft = write({"README.md": "# Box\n\nBox keeps things.\n", **files})["api.md"]
+    assert "`memory.New()`" in draft.markdown
+    assert "`archive.New()`" in draft.markdown
+    assert "`Inmemory()`" in draft.markdown
+    assert draft.findings == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.wiki.test_settings import CLICK, ENVIRONMENT, PYTHON
+from tests.wiki.test_settings import ARGPARSE, CLICK, ENVIRONMENT, PYTHON
 from tests.wiki.written import write
 
 
@@ -63,3 +63,11 @@ def test_a_variable_that_code_names_is_a_setting(documented: str) -> None:
     assert "name 1 documented setting." in told
     assert "`SHOP_KNOWN_REGION`" in told
     assert "`SHOP_OLD_REGION`" not in told
+
+
+def test_a_default_cites_the_constant_that_holds_it() -> None:
+    cli = ARGPARSE.replace("default=8000", "default=_PORT") + "\n\n_PORT = 50021\n"
+    draft = write({"shop/cli.py": cli})["configuration.md"]
+    row = next(r for r in draft.markdown.split("\n") if r.startswith("| `--port` "))
+    assert row.split("|")[3].strip().startswith("`50021` [")
+    assert draft.findings == ()

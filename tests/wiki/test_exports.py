@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.analysis.exports import exports_of, public_members
+from devrag.wiki.analysis.exports import distinct_exports, exports_of, public_members
 from tests.wiki.shop import analyse
 
 LISTED = {
@@ -39,6 +39,9 @@ C = {
     "src/lib.c": "box *box_open(const char *name) {\n  return 0;\n}\n"
     "void own_open(void) {\n}\nstatic int box_hidden(void) {\n  return 1;\n}\n",
 }
+_GO_NEW = "package zip\n\nfunc New() {}\n"
+_CS_PART = "namespace Shop;\n\npublic partial class A {}\n"
+_JAVA_IN = "package {};\n\npublic class A {{}}\n"
 
 
 @pytest.mark.parametrize(
@@ -69,3 +72,24 @@ def test_public_members_have_the_methods_of_exported_classes() -> None:
     analysis = analyse(LISTED)
     members = public_members(analysis, exports_of(analysis))
     assert {s.name for s in members} == {"get", "Client", "send"}
+
+
+@pytest.mark.parametrize(
+    ("files", "count"),
+    [
+        ({"mem/a.go": _GO_NEW, "zip/a.go": _GO_NEW}, 2),
+        ({"mem/a.go": _GO_NEW, "mem/b.go": _GO_NEW}, 1),
+        ({"a/one.py": "def get(): ...\n", "a/two.py": "def get(): ...\n"}, 2),
+        ({"A.cs": _CS_PART, "more/A.cs": _CS_PART}, 1),
+        ({"src/A.java": _JAVA_IN.format("a"), "src/B.java": _JAVA_IN.format("b")}, 2),
+    ],
+    ids=["go packages", "go files", "modules", "partial classes", "java packages"],
+)
+def test_a_name_counts_once_in_its_package(files: dict[str, str], count: int) -> None:
+    assert len(distinct_exports(analyse(files))) == count
+
+
+def test_overloads_count_once() -> None:
+    text = "from typing import overload\n\n\n@overload\ndef get(at: int) -> int: ...\n"
+    files = {"lib/api.py": f"{text}\n\ndef get(at):\n    return at\n"}
+    assert [e.name for e in distinct_exports(analyse(files))] == ["get"]

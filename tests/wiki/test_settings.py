@@ -90,6 +90,20 @@ def test_options_have_their_help_and_default() -> None:
     assert (port.meaning, port.default) == ("Port that is bound.", "8000")
 
 
+def test_a_default_given_by_name_has_the_value_of_the_constant() -> None:
+    text = ARGPARSE.replace("default=8000", "default=_PORT") + "\n\n_PORT = 50021\n"
+    port = found({"shop/cli.py": text})["option"]["--port"]
+    assert port.default == "50021"
+    assert port.default_at is not None
+    assert port.default_at.start == text.count("\n")
+
+
+def test_a_default_that_is_computed_stays_as_written() -> None:
+    text = ARGPARSE.replace("default=8000", "default=_PORT") + "\n\n_PORT = read()\n"
+    port = found({"shop/cli.py": text})["option"]["--port"]
+    assert (port.default, port.default_at) == ("_PORT", None)
+
+
 def test_a_variable_without_words_has_those_of_the_option_that_names_it() -> None:
     host = found({"shop/cli.py": ARGPARSE})["environment"]["SHOP_HOST"]
     assert host.meaning == "Host, else SHOP_HOST is taken."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import cleandoc
 
 from devrag.parsing.code.engine import CodeAnalysis
 from devrag.parsing.code.text import node_text
@@ -122,11 +123,8 @@ def _decorated_route(
     path = prefix + path
     methods = call.shown(9, "methods") if last not in _METHODS else last.upper()
     data = {"path": path, "method": methods, "handler": owner.qualified_name}
+    data["framework"] = framework
+    if said := call.text(99, "summary") or call.text(99, "description"):
+        data["help"] = cleandoc(said)
     name = f"{methods} {path}" if last in _METHODS else path
-    yield FactFacts(
-        "route",
-        name,
-        owner.start_line,
-        owner.end_line,
-        {**data, "framework": framework},
-    )
+    yield FactFacts("route", name, owner.start_line, owner.end_line, data)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -64,6 +65,32 @@ def exports_of(analysis: Analysis) -> tuple[Export, ...]:
             key=lambda e: (files[e.symbol.file].path, e.symbol.start_line),
         )
     )
+
+
+@lru_cache(maxsize=2)
+def distinct_exports(analysis: Analysis) -> tuple[Export, ...]:
+    """Return one export a name and package: overloads and parts of a class share it."""
+    found: dict[tuple[str, str, str, str], Export] = {}
+    for export in exports_of(analysis):
+        symbol = export.symbol
+        key = *_package(analysis, symbol), symbol.qualified_name, symbol.kind
+        known = found.get(key)
+        if known is None or (symbol.docstring and not known.symbol.docstring):
+            found[key] = export
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=2)
+def repeated_names(analysis: Analysis) -> frozenset[str]:
+    """Return the names that several packages export."""
+    count = Counter(export.name for export in distinct_exports(analysis))
+    return frozenset(name for name, number in count.items() if number > 1)
+
+
+def _package(analysis: Analysis, symbol: SurveySymbol) -> tuple[str, str]:
+    """Return in what a top-level name is unique: Go's packages are directories."""
+    file = analysis.files[symbol.file]
+    return file.source, file.directory if file.language == "go" else file.module
 
 
 def _python(analysis: Analysis) -> Iterator[Export]:

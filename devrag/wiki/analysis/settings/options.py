@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.contracts.arguments import arguments_of, literal
 from devrag.wiki.analysis.product_form import is_aside
+from devrag.wiki.analysis.settings.constants import constant_in
 from devrag.wiki.analysis.settings.documented import options_in_help
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
 from devrag.wiki.analysis.survey import SurveyFile, SurveyReference
@@ -127,11 +128,19 @@ def _option(lines: list[str], reference: SurveyReference) -> Setting | None:
     meaning = _joined(keywords.get("help") or keywords.get("description") or "")
     if not meaning:
         meaning = next((t for t in literals if " " in t and "--" not in t), "")
-    default = keywords.get("default", "").strip("\"'` ")
-    is_shown = len(default) <= _SHOWN and default not in _NO_DEFAULT
+    default, default_at = _default(lines, reference.file, keywords.get("default", ""))
     end = reference.line + sum(a.count("\n") + 1 for a in arguments)
     place = Lines(reference.file, reference.line, min(end, len(lines)))
-    return Setting(names[0], place, default if is_shown else "", meaning)
+    return Setting(names[0], place, default, meaning, default_at=default_at)
+
+
+def _default(lines: list[str], file: int, given: str) -> tuple[str, Lines | None]:
+    """Return what to show as a default, and where a constant that is given is set."""
+    constant = constant_in(lines, given.strip())
+    value = constant[0] if constant else given.strip("\"'` ")
+    if len(value) > _SHOWN or value in _NO_DEFAULT:
+        return "", None
+    return value, Lines(file, constant[1], constant[1]) if constant else None
 
 
 def _joined(argument: str) -> str:

@@ -21,8 +21,8 @@ class Lines:
 class Setting:
     """A setting. place: where it is declared or read. meaning: what is said of it.
 
-    meaning_at: the lines that say so, None where they are `place`. is_set: a file of
-    configuration sets it there; no code reads it in that place.
+    meaning_at, default_at: the lines that say so, None where they are `place`. is_set:
+    a file of configuration sets it there; no code reads it in that place.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Setting:
     default: str = ""
     meaning: str = ""
     meaning_at: Lines | None = None
+    default_at: Lines | None = None
     is_set: bool = False
 
     def described(self, said: Mapping[str, Setting]) -> Setting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import indent
 
@@ -14,10 +14,11 @@ from devrag.wiki.analysis.docstrings import (
     parameters_of,
     read_docstring,
 )
-from devrag.wiki.analysis.exports import Export, exports_of
+from devrag.wiki.analysis.exports import Export, distinct_exports, repeated_names
 from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
@@ -38,7 +39,7 @@ _MORE = phrase("{topic} has {count} more.")
 
 def write_api(ctx: PageContext) -> list[str]:
     """Return the page's blocks: each topic's most used exports in full."""
-    exports = _once(exports_of(ctx.analysis))
+    exports = distinct_exports(ctx.analysis)
     errors = [e for e in exports if e.symbol.id in ctx.analysis.exceptions]
     others = [e for e in exports if e.symbol.id not in ctx.analysis.exceptions]
     groups: dict[int, list[Export]] = defaultdict(list)
@@ -71,19 +72,8 @@ def _by_topic(
 
 def count_exports(ctx: PageContext) -> Places:
     """Return how many names there are for the summary."""
-    count = len(_once(exports_of(ctx.analysis)))
+    count = len(distinct_exports(ctx.analysis))
     return {"found": ctx.counted(count, "exported name")}
-
-
-def _once(exports: Iterable[Export]) -> list[Export]:
-    """Return one export a name: overloads and parts of a class share theirs."""
-    found: dict[tuple[str, str], Export] = {}
-    for export in exports:
-        key = export.symbol.qualified_name, export.symbol.kind
-        known = found.get(key)
-        if known is None or (export.symbol.docstring and not known.symbol.docstring):
-            found[key] = export
-    return list(found.values())
 
 
 def _opening(ctx: PageContext, exports: Sequence[Export]) -> str:
@@ -160,11 +150,19 @@ def _topic(
 
 def _row(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
-    name = f"`{export.name}{'()' if symbol.kind == 'function' else ''}`"
+    name = f"`{_called(ctx, export)}`"
     said = ctx.said_first(symbol)
     if only_names(said, symbol.name):
         said = ""
     return [name + ctx.cite_symbol(symbol), said or ctx.signature(symbol)]
+
+
+def _called(ctx: PageContext, export: Export) -> str:
+    """Return an export's name, after its package where another has the same name."""
+    package = ctx.analysis.files[export.symbol.file].module
+    is_repeated = export.name in repeated_names(ctx.analysis)
+    name = f"{package}.{export.name}" if is_repeated and package else export.name
+    return f"{name}()" if export.symbol.kind == "function" else name
 
 
 def _in_full(ctx: PageContext, export: Export) -> list[str]:
@@ -172,13 +170,12 @@ def _in_full(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
     maker = _constructor(ctx, symbol)
     marker = ctx.cite_symbol(symbol)
-    name = f"{export.name}{'()' if symbol.kind == 'function' else ''}"
     is_prose = not is_code(symbol.docstring)
     body = read_docstring(symbol.docstring, parameters_of(symbol.signature)).body
     said = opening(body, ctx.analysis.names) if is_prose else []
     text = " ".join(cited(sentence, marker) for sentence in said)
     return [
-        f"### `{name}`",
+        f"### `{_called(ctx, export)}`",
         *_declared(ctx, symbol, maker),
         text,
         *_parameters(ctx, symbol, maker),
@@ -242,7 +239,7 @@ def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
     """Return the documented public methods of a class, the most used in its order."""
     found: dict[str, tuple[SurveySymbol, str]] = {}
     for method in ctx.analysis.members_of.get(symbol.id, ()):
-        is_told = method.kind == "method" and method.is_public and method.docstring
+        is_told = method.kind == "method" and is_exposed(ctx.analysis, method)
         said = ctx.said_first(method) if is_told else ""
         if said and method.name not in {*_CONSTRUCTORS, symbol.name}:
             found.setdefault(method.name, (method, said))

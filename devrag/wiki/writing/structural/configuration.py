@@ -182,6 +182,8 @@ def cells_of(ctx: PageContext, setting: Setting) -> list[str]:
     if meaning and setting.meaning_at is not None:
         meaning = cited(meaning, _cite(ctx, setting.meaning_at))
     default = f"`{setting.default}`" if setting.default else ""
+    if default and setting.default_at is not None:
+        default += _cite(ctx, setting.default_at)
     return [f"`{setting.name}`" + _cite(ctx, setting.place), meaning, default]
 
 

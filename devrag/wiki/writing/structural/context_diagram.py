@@ -14,7 +14,7 @@ from devrag.wiki.analysis.boundaries import (
     QUEUE,
     STREAM,
 )
-from devrag.wiki.analysis.exports import exports_of
+from devrag.wiki.analysis.exports import distinct_exports
 from devrag.wiki.analysis.flows import flows_of
 from devrag.wiki.analysis.product_form import form_of, is_aside, started
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
@@ -87,12 +87,12 @@ def _users(ctx: PageContext) -> Iterator[_Neighbour]:
 
 
 def _code_that_imports(ctx: PageContext) -> _Neighbour:
-    exports = exports_of(ctx.analysis)
+    exports = distinct_exports(ctx.analysis)
     name = ctx.say("Code that imports it")
     told = ctx.say(
         "**{name}** calls its {names}: {link}.",
         name=name,
-        names=ctx.counted(len({e.name for e in exports}), "exported name"),
+        names=ctx.counted(len(exports), "exported name"),
         link=ctx.link_to("api"),
     )
     return _Neighbour(name, ctx.say("calls"), told, is_user=True)

@@ -19,6 +19,8 @@ _FIELDS_SHOWN = 12
 _MOST_ITEMS = 120
 _NAMES_SHOWN = 24
 _HEAD_LINES = 2
+# What declares routes that other code answers.
+SCHEMAS = frozenset({"grpc", "graphql"})
 _ENTRIES = {
     "console_script": phrase("**`{name}`**, an installed command, calls {target}."),
     "untargeted": phrase("**`{name}`**, an installed command."),
@@ -109,7 +111,7 @@ def _handled(
 ) -> str:
     told = (
         phrase("{name} is declared as {symbol} in {path}.")
-        if fact.data.get("framework") in {"grpc", "graphql"}
+        if fact.data.get("framework") in SCHEMAS
         else phrase("{name} is handled by {symbol} in {path}.")
     )
     home = ctx.path(ctx.analysis.files[symbol.file])

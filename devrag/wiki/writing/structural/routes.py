@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.inventory import words_of
+from devrag.wiki.writing.structural.inventory import SCHEMAS, words_of
 from devrag.wiki.writing.structural.tables import table
 
 _OWNERS = {"class", "interface"}
@@ -23,20 +23,29 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
     for fact in routes:
         said = words_of(ctx, fact) if len(told) < _TOLD_PER_GROUP else ""
         if said:
-            told.append([_name(fact), said, _function(ctx, fact)])
+            told.append([_name(fact), said, _function(ctx, fact, said)])
         else:
             silent.append(fact)
     head = [ctx.say("Route"), ctx.say("What it does"), ctx.say("Answered by")]
+    if not any(row[-1] for row in told):
+        head, told = head[:-1], [row[:-1] for row in told]
     return [
         *table(head, told),
         *table([ctx.say("Answered by"), ctx.say("Routes")], _by_handler(ctx, silent)),
     ]
 
 
-def _function(ctx: PageContext, fact: SurveyFact) -> str:
-    """Return the function that answers, '' where only its declaration is known."""
+def _function(ctx: PageContext, fact: SurveyFact, said: str) -> str:
+    """Return the function that answers, unless what is said begins with its name.
+
+    Return '' where only its declaration is known.
+    """
     symbol = ctx.analysis.symbol_at(fact)
-    if symbol is None or fact.data.get("handler") == symbol.qualified_name:
+    first = said.partition(" ")[0].replace("\\", "").strip("`")
+    if symbol is None or first == symbol.name:
+        return ""
+    is_in_schema = fact.data.get("framework") in SCHEMAS
+    if is_in_schema and fact.data.get("handler") == symbol.qualified_name:
         return ""
     return ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
 

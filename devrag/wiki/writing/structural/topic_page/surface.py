@@ -30,6 +30,9 @@ _MODIFIERS = re.compile(
 )
 _ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
 _PARAMETER = re.compile(r"\s*(\*{0,2}\w+|[*/])\s*(?:[:=?]|$)")
+# Go writes a type behind its name, or alone.
+_GO_PARAMETER = re.compile(r"\s*(?!(?:chan|func|interface|map|struct)\b)(\w+)(?:\s|$)")
+_GO_RECEIVER = re.compile(r"^\([^()]*\) (?=\w+\()")
 _BASE = re.compile(r"\) : (?:base|this)\(.*$")
 _KINDS = {
     "route": phrase("route"),
@@ -120,25 +123,28 @@ def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     text = _BASE.sub(")", text.replace("__init__(", f"{symbol.name}(", 1))
     text = text.replace("constructor(", f"{symbol.name}(", 1)
     if len(text) > _LONGEST_CALL:
-        text = shortened_call(text)
+        language = ctx.analysis.files[symbol.file].language
+        text = shortened_call(text, language)
     return f"`{text}`" if "(" in text or "=" in text else ""
 
 
 def plain_call(text: str) -> str:
     """Return a signature without the words around its name and parameters."""
     text = _ARROW.sub(r"\1\2(", _MODIFIERS.sub("", text))
+    text = _GO_RECEIVER.sub("", text)
     text = text.replace("(self, ", "(").replace("(self)", "()")
     return text.removesuffix(" -> None").removesuffix(": void").rstrip(" {\\")
 
 
-def shortened_call(text: str) -> str:
+def shortened_call(text: str, language: str) -> str:
     """Return a long signature with the names of its parameters alone.
 
     Those that do not fit, or are not written before their type, are left out as `…`.
     """
+    parameter = _GO_PARAMETER if language == "go" else _PARAMETER
     head, _, rest = text.partition("(")
     parts = split_parameters(rest, "([{<", ")]}>")
-    named = [match for part in parts if (match := _PARAMETER.match(part))]
+    named = [match for part in parts if (match := parameter.match(part))]
     names = [match[1] for match in named] if len(named) == len(parts) else []
     whole = f"{head}({', '.join(names)})"
     if names and len(whole) <= _LONGEST_CALL:
