@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from devrag.wiki.analysis.documents import read_sections
 from devrag.wiki.analysis.names import Names
-from devrag.wiki.analysis.prose import clean, first_sentence, opening, sentences
+from devrag.wiki.analysis.prose import (
+    clean,
+    first_sentence,
+    full_stop,
+    join_sentences,
+    opening,
+    sentences,
+)
 from devrag.wiki.analysis.purposes import purpose_of
 from devrag.wiki.evidence.page_evidence import MARKER
 
@@ -112,3 +119,35 @@ def test_a_files_own_words(text: str, said: str | None) -> None:
 def test_a_sentence_that_only_points_elsewhere_is_left_out() -> None:
     said = "It reads text aloud. All of it is told [here](https://x.example)."
     assert opening(said, NAMES) == ["It reads text aloud."]
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (["本を売る。", "在庫を数える。"], "本を売る。在庫を数える。"),
+        (["本を売る。", "`Shop`は店である。"], "本を売る。 `Shop`は店である。"),
+        (["本を売る。", "Shop sells them."], "本を売る。 Shop sells them."),
+        (["It sells.", "It counts."], "It sells. It counts."),
+    ],
+)
+def test_sentences_are_joined_as_their_scripts_are(found: list[str], text: str) -> None:
+    assert join_sentences(found) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ended"),
+    [
+        ("It sells books", "It sells books."),
+        ("本を売る", "本を売る。"),
+        ("It is at https://a.example/x.html", "It is at https://a.example/x.html"),
+        ("これは https://a.example/ja/", "これは https://a.example/ja/"),
+        (
+            "It is at https://a.example/x（本の店）",
+            "It is at https://a.example/x（本の店）。",
+        ),
+    ],
+)
+def test_a_sentence_gets_its_stop_and_an_address_none(
+    sentence: str, ended: str
+) -> None:
+    assert full_stop(sentence) == ended
