@@ -159,6 +159,20 @@ def test_abbreviations_and_verbs_are_spelt_out(term: str, title: str) -> None:
     assert Spelling([], ["BasePathFs", "ZipFs"]).title(term) == title
 
 
+@pytest.mark.parametrize(
+    ("term", "title"),
+    [
+        ("orderfs", "Order file system"),
+        ("ordermgr", "Order manager"),
+        ("predict", "Predict"),
+        ("complex", "Complex"),
+    ],
+)
+def test_an_abbreviation_that_ends_a_word_is_spelt_out(term: str, title: str) -> None:
+    spelling = Spelling(["An order is made pre sale."], ["Fs", "StockMgr", "Dict"])
+    assert spelling.title(term) == title
+
+
 def test_a_word_is_plural_where_the_documents_have_it_so() -> None:
     spelling = Spelling(["Headers are sent. All headers but one header."], [])
     assert spelling.title("header") == "Headers"

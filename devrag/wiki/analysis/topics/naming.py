@@ -33,6 +33,7 @@ from devrag.wiki.analysis.topics.words import (
     SHARED_FOLDERS,
     VAGUE_WORDS,
     action_of,
+    is_abbreviation,
     is_telling,
     split_name,
     words_in,
@@ -317,8 +318,8 @@ class _Naming:
             for symbol in self._found.symbols.get(file.id, ()):
                 words = words_in(symbol.name)
                 is_type = symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
-                is_namesake = "".join(words) in {stem, f"{stem}fs"}
-                if is_type and is_namesake and 1 < len(words) <= _MOST_WORDS:
+                is_some = 1 < len(words) <= _MOST_WORDS
+                if is_type and is_some and stem in _names_of_file(words):
                     yield weight, self._spelling.title(" ".join(words))
 
     def _by_facts(self, subject: _Subject) -> Iterator[tuple[float, str]]:
@@ -403,6 +404,12 @@ class _Naming:
             word for name in names for word in set(words_in(name)) if is_telling(word)
         )
         return {word: n / len(names) for word, n in counted.items() if n > 1}
+
+
+def _names_of_file(words: Sequence[str]) -> set[str]:
+    """Return what a file is called after a type: `OrderMgr` is in `order`, too."""
+    whole, short = "".join(words), "".join(words[:-1])
+    return {whole, short} if is_abbreviation(words[-1]) else {whole}
 
 
 def _paired(terms: Sequence[str], fit: Mapping[str, float]) -> list[str]:

@@ -13,13 +13,14 @@ from itertools import pairwise
 from devrag.wiki.analysis.topics.words import (
     ACRONYMS,
     FOLDER_TITLES,
+    GENERAL_WORDS,
     LAYER_WORDS,
     SPELT_OUT,
     VAGUE_WORDS,
     action_of,
+    is_abbreviation,
     is_pair,
     is_telling,
-    kind_of_file_system,
     meaning_of,
     split_name,
     words_in,
@@ -252,7 +253,7 @@ class Spelling:
         for name in names:
             for hump in split_name(name) if not name.isupper() else ():
                 humps[hump.lower()][hump] += 1
-        self._has_file_systems = "fs" in humps
+        self._endings = sorted(filter(is_abbreviation, humps), key=len, reverse=True)
         self._apart = {
             "".join(words): words
             for name in names
@@ -275,8 +276,6 @@ class Spelling:
         return text[:1].upper() + text[1:] if is_first else text
 
     def _word(self, word: str) -> str:
-        if self._has_file_systems and (kind := kind_of_file_system(word)):
-            return f"{self._word(kind)} {meaning_of('fs')}"
         if word == "cli":
             return FOLDER_TITLES[word].lower()
         if word in self._written:
@@ -285,7 +284,20 @@ class Spelling:
             return word.upper()
         if word in self._apart and word not in self._words:
             return " ".join(map(meaning_of, self._apart[word]))
+        if not is_abbreviation(word) and (ending := self._ending_of(word)):
+            kind = word.removesuffix(ending)
+            return f"{self._word(kind)} {meaning_of(ending)}"
         return meaning_of(word)
+
+    def _ending_of(self, word: str) -> str:
+        """Return the abbreviation of the product's types that ends a word: `zipfs`."""
+        for ending in self._endings:
+            kind = word.removesuffix(ending)
+            is_known = kind in self._words or kind in ACRONYMS
+            is_cut = len(kind) < _SHORTEST_STEM or kind in GENERAL_WORDS
+            if kind != word and is_known and not is_cut:
+                return ending
+        return ""
 
 
 def _special(word: str, forms: Counter[str]) -> str:
