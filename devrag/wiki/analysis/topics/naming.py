@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.starting import starting_files
 from devrag.wiki.analysis.topics.titles import (
     Spelling,
     clarity_of,
@@ -66,7 +67,7 @@ _SAYS_NOTHING = {
     *("root", "method", "methods", "definition", "definitions", "class", "classes"),
 }
 _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
-_STARTS, _START_TITLE = {"main", "program"}, "Main program"
+_START_TITLE = "Main program"
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
@@ -117,6 +118,7 @@ class _Naming:
             if symbol.kind in _TYPE_KINDS
         }
         self._folders = _folders(found.files)
+        self._starting = starting_files(found)
         self._terms = [self._terms_of(subject) for subject in self._subjects]
 
     def named(self) -> list[Topic]:
@@ -335,7 +337,7 @@ class _Naming:
         declaring = {fact.file for fact in self._found.facts if fact.kind == "command"}
         for file in subject.files:
             weight = subject.weights[file.id]
-            if file.stem.strip("_").lower() in _STARTS and weight >= _FULL_SHARE:
+            if file.id in self._starting and weight >= _FULL_SHARE:
                 is_told = file.id in declaring
                 yield weight, _BY_FACT["command"] if is_told else _START_TITLE
 
