@@ -73,6 +73,13 @@ _AMOUNT = re.compile(r"^(set|collection|number|list|bunch|wrapper|type)s? (of|fo
 _END_OF_PHRASE = re.compile(
     r"[.,;:(]|\b(that|which|for|to|with|in|using|where|from|on|by|used|based)\b"
 )
+_JAPANESE_TAIL = re.compile(
+    r"(機能を提供する.*|を提供する.*|関連の.*|に関する.*|の(処理|管理|実装|定義|モジュール))$"
+)
+_JAPANESE_NOUN = re.compile(
+    r"^(?=.*[\u30a1-\u30fa\u4e00-\u9fff])[\u30a1-\u30fc\u3005\u4e00-\u9fffA-Za-z0-9]{2,16}$"
+)
+_JAPANESE_GENERAL = {"処理", "管理", "定数", "共通処理", "ユーティリティ", "モジュール"}
 _ABOUT = re.compile(r"(について|に関して|の(説明|概要))$")
 
 
@@ -88,17 +95,29 @@ def clause_of(said: str) -> str:
     """Return the name that an explanation begins with, else ''.
 
     `Orders: from …` gives `Orders`, `Package x provides type adapters for …` gives
-    `Type adapters`.
+    `Type adapters`, `設定関連の処理` gives `設定`.
     """
     text = _TAG.sub("", said.strip())
     if match := _PROVIDES.match(text):
         return _noun_phrase(match["what"])
     match = _CLAUSE.match(f"{text}\n")
     text = plain_heading(match["head"]) if match else ""
+    if not text.isascii():
+        return _japanese_noun(text)
     text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
-    is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
+    is_short = len(text.split()) <= _LONGEST_CLAUSE
     repeats = len(stems_of(text)) < len(split_name(text)) == 2
     return text if is_short and is_title(text) and not repeats else ""
+
+
+def _japanese_noun(text: str) -> str:
+    """Return what a Japanese explanation is about, if that is one compound noun.
+
+    Particles and verbs are written in hiragana: what has none is a noun.
+    """
+    noun = _JAPANESE_TAIL.sub("", text)
+    is_noun = _JAPANESE_NOUN.match(noun) and noun not in _JAPANESE_GENERAL
+    return noun if is_noun and is_title(noun) else ""
 
 
 def _noun_phrase(text: str) -> str:
