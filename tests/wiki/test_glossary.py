@@ -37,11 +37,30 @@ def found(*trees: dict[str, str]) -> dict[str, str]:
             {"docs/glossary.md": "# Glossary\n\n## Reader\n\nWho buys books.\n"},
             {"Reader": "Who buys books."},
         ),
-        ({"docs/用語集.md": "# 用語集\n\n- 在庫：ある本\n"}, {"在庫": "ある本"}),
+        (
+            {"docs/用語集.md": "# 用語集\n\n- 在庫：店にある売り物の本\n"},
+            {"在庫": "店にある売り物の本"},
+        ),
     ],
 )
 def test_terms_are_read_from(tree: dict[str, str], terms: dict[str, str]) -> None:
     assert found(tree) == terms
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("docs/glossary.md", "# Glossary\n\n<!--\n- Item: one line for each\n-->\n"),
+        ("docs/glossary.md", "# Glossary\n\n## Bill\n\nTODO: say what it is\n"),
+        ("docs/glossary.md", "# Glossary\n\n- Bill: paid later\n"),
+        ("docs/用語集.md", "# 用語集\n\n## 在庫\n\nある本\n"),
+        ("LICENSE.md", "# Terms\n\nApproved by the Open Source Group (OSG).\n"),
+        (".github/ISSUE_TEMPLATE/bug.md", "# Terms\n\n- Bug: what went wrong here\n"),
+        ("docs/trade.md", "# Trade\n\nThe Office of Foreign Goods (OFG) lists them.\n"),
+    ],
+)
+def test_no_term_is_read_from(path: str, text: str) -> None:
+    assert found({path: text}) == {}
 
 
 def test_the_steering_file_explains_best() -> None:

@@ -154,3 +154,28 @@ def test_what_starts_the_product_is_no_subject_of_its_neighbour() -> None:
     }
     first, second = titles(tree, ("src/main", "src/inject"), ("src/lexer",))
     assert (first, second) == ("Main program", "Lexer")
+
+
+JAPANESE_CODE = {
+    "src/lexer.py": f'"""テキスト解析"""\n{BODY}{BODY}',
+    "src/scanner.py": BODY,
+    "src/mailbox.py": BODY,
+}
+
+
+def test_a_japanese_product_has_a_noun_of_its_code_before_a_list_of_words() -> None:
+    document = {
+        "docs/mail.md": "# 手紙の送り方\n\n" + "この店は本を売り、在庫を数えます。" * 20
+    }
+    tree = {**JAPANESE_CODE, **document}
+    groups = ("src/lexer", "src/scanner"), ("src/mail",)
+    assert titles(tree, *groups) == ["テキスト解析", "Mailbox"]
+
+
+def test_an_english_product_has_no_title_in_japanese() -> None:
+    document = {
+        "docs/mail.md": "# Letters to send\n\n" + "This shop sells books it has. " * 20
+    }
+    tree = {**JAPANESE_CODE, **document}
+    groups = ("src/lexer", "src/scanner"), ("src/mail",)
+    assert titles(tree, *groups) == ["Lexer and scanner", "Mailbox"]

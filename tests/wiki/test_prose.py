@@ -14,6 +14,8 @@ from devrag.wiki.analysis.prose import (
     cited,
     clean,
     first_sentence,
+    full_stop,
+    join_sentences,
     opening,
     sentences,
 )
@@ -123,3 +125,35 @@ def test_a_sentence_that_only_points_elsewhere_is_left_out() -> None:
 def test_evidence_that_is_cited_twice_is_marked_once() -> None:
     told = cited("It pours.", " [[E1]] [[E2]] [[E1]] [[E11]]")
     assert told == "It pours [[E2]] [[E1]] [[E11]]."
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (["本を売る。", "在庫を数える。"], "本を売る。在庫を数える。"),
+        (["本を売る。", "`Shop`は店である。"], "本を売る。 `Shop`は店である。"),
+        (["本を売る。", "Shop sells them."], "本を売る。 Shop sells them."),
+        (["It sells.", "It counts."], "It sells. It counts."),
+    ],
+)
+def test_sentences_are_joined_as_their_scripts_are(found: list[str], text: str) -> None:
+    assert join_sentences(found) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ended"),
+    [
+        ("It sells books", "It sells books."),
+        ("本を売る", "本を売る。"),
+        ("It is at https://a.example/x.html", "It is at https://a.example/x.html"),
+        ("これは https://a.example/ja/", "これは https://a.example/ja/"),
+        (
+            "It is at https://a.example/x（本の店）",
+            "It is at https://a.example/x（本の店）。",
+        ),
+    ],
+)
+def test_a_sentence_gets_its_stop_and_an_address_none(
+    sentence: str, ended: str
+) -> None:
+    assert full_stop(sentence) == ended

@@ -138,6 +138,13 @@ def test_acronyms_and_abbreviations(term: str, title: str) -> None:
         ("@module\nJWT utility.", "JWT utility"),
         ("Package io provides interfaces to streams.", ""),
         ("Everything that has to do with taking an order.", ""),
+        ("テキスト解析", "テキスト解析"),
+        ("プリセット関連の処理", "プリセット"),
+        ("在庫管理機能を提供する API Router", "在庫管理"),
+        ("音声波形を加工する。", ""),
+        ("注文のモック", ""),
+        ("とても長い名前ではない注文", ""),
+        ("概要", ""),
     ],
 )
 def test_a_file_that_begins_with_a_name_gives_it(said: str, title: str) -> None:
@@ -157,6 +164,20 @@ def test_a_file_that_begins_with_a_name_gives_it(said: str, title: str) -> None:
 )
 def test_abbreviations_and_verbs_are_spelt_out(term: str, title: str) -> None:
     assert Spelling([], ["BasePathFs", "ZipFs"]).title(term) == title
+
+
+@pytest.mark.parametrize(
+    ("term", "title"),
+    [
+        ("orderfs", "Order file system"),
+        ("ordermgr", "Order manager"),
+        ("predict", "Predict"),
+        ("complex", "Complex"),
+    ],
+)
+def test_an_abbreviation_that_ends_a_word_is_spelt_out(term: str, title: str) -> None:
+    spelling = Spelling(["An order is made pre sale."], ["Fs", "StockMgr", "Dict"])
+    assert spelling.title(term) == title
 
 
 def test_a_word_is_plural_where_the_documents_have_it_so() -> None:

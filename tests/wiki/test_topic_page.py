@@ -182,3 +182,12 @@ def test_types_without_words_are_told_by_their_methods() -> None:
     silent += "    def put_back(self, host, wait=1):\n        return host\n"
     text = page_of(write({**SHOP, "shop/pool.py": silent + "# filler\n" * 90})).markdown
     assert "`put_back(host, wait=1)`" in text
+
+
+def test_a_list_of_names_is_no_list_of_sentences() -> None:
+    names = "- Lease, and\n- Return\n"
+    items = "- by the environment variable `POOL_LIMIT`\n"
+    guide = GUIDE.replace(items, items + names)
+    told = page_of(write({**CODE, "docs/pool.md": guide})).markdown
+    assert re.search(r"^- Lease \[\d+\]\(cite:\d+\)$", told, re.MULTILINE)
+    assert re.search(r"^- Return \[\d+\]\(cite:\d+\)$", told, re.MULTILINE)

@@ -18,6 +18,7 @@ _NOISE = re.compile(
     r"|:::|(!!!|\?\?\?\+?) \w|\{%.*%\}\s*$|import\s.+\sfrom\s+['\"]|import\s+['\"]"
     r"|export\s+(const|default|function)\s)"
 )
+_COMMENT, _END_OF_COMMENT = re.compile(r"^\s*<!--"), "-->"
 _QUOTED = re.compile(r"^\s*>\s?(?:\[!\w+\]\s*$)?")
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _BORDER = re.compile(r"(?<!\\)\|")
@@ -74,6 +75,8 @@ class _SectionReader:
         line = self._lines[self._at]
         if _FENCE.match(line):
             self._fence()
+        elif _COMMENT.match(line):
+            self._comment()
         elif self._heading(line):
             pass
         elif _DIRECTIVE.match(line):
@@ -124,6 +127,12 @@ class _SectionReader:
             min(self._at, len(self._lines)),
             language,
         )
+
+    def _comment(self) -> None:
+        """Pass over a comment; one without an end is its first line."""
+        rest = range(self._at, len(self._lines))
+        ends = (n for n in rest if _END_OF_COMMENT in self._lines[n])
+        self._at = next(ends, self._at) + 1
 
     def _directive(self) -> None:
         is_code = "code" in self._lines[self._at]

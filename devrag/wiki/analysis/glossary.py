@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.passages import is_leading
@@ -22,7 +23,16 @@ _CONCEPTS = re.compile(
     r"|用語|概念|基本概念)$",
     re.IGNORECASE,
 )
-_LEAST_MEANING = 4  # words
+_LEAST_CONCEPT = 4  # words that explain a concept
+_LEAST_MEANING, _LEAST_JAPANESE = 3, 8  # words; characters
+_UNWRITTEN = re.compile(r"^\W*(TODO|FIXME|XXX|TBD|WIP|N/A)\b")
+# They define words for themselves, not for the product.
+_FORMAL = re.compile(
+    r"(^|[/_.-])(licen[cs]es?|copying|eula|notice|code[_-]of[_-]conduct"
+    r"|(issue|pull_request)_template)([/_.-]|$)",
+    re.IGNORECASE,
+)
+_LINKING_WORDS = {"a", "an", "and", "by", "for", "in", "of", "on", "or", "the", "to"}
 _ITEM = re.compile(
     r"^(?:\*\*|__|`)?(?P<term>[^:*`_|—–][^:*`|—–]*?)(?:\*\*|__|`)?\s*"
     r"(?::(?:\*\*|__)?|：|—|–|\s-)\s*(?P<meaning>\S.*)$",
@@ -42,7 +52,7 @@ def terms_of(analysis: Analysis) -> list[Term]:
 def _every(analysis: Analysis) -> Iterator[Term]:
     for said in analysis.steering.values():
         yield from said.glossary
-    documents = [file for file in analysis.with_role("doc") if file.lines < _MOST_LINES]
+    documents = [file for file in analysis.with_role("doc") if _may_define(file)]
     documents.sort(key=lambda f: (not _is_glossary(f), f.path.count("/"), f.path))
     chosen = documents[:_MOST_DOCUMENTS]
     for file in chosen:
@@ -50,6 +60,10 @@ def _every(analysis: Analysis) -> Iterator[Term]:
     for file in chosen:
         for section in analysis.sections(file):
             yield from _spelt_out(file, section.blocks)
+
+
+def _may_define(file: SurveyFile) -> bool:
+    return file.lines < _MOST_LINES and not _FORMAL.search(file.path)
 
 
 def _is_glossary(file: SurveyFile) -> bool:
@@ -66,17 +80,25 @@ def _explained(file: SurveyFile, sections: Iterable[Section]) -> Iterator[Term]:
             continue
         texts = [block for block in section.blocks if block.kind == "text"]
         if whole and section.level > 1 and len(section.title) <= _LONGEST_TERM:
-            yield from (_term(file, section.title, b.text, b) for b in texts[:1])
+            defining = (block for block in texts[:1] if _is_meaning(block.text))
+            yield from (_term(file, section.title, b.text, b) for b in defining)
         for block in section.blocks:
             match = _ITEM.match(block.text) if block.kind == "item" else None
             if match is None or len(match["term"]) > _LONGEST_TERM:
                 continue
-            if is_glossary or _is_explained(match["meaning"]):
-                yield _term(file, match["term"], match["meaning"], block)
+            meaning = match["meaning"]
+            if _is_meaning(meaning) and (is_glossary or _is_explained(meaning)):
+                yield _term(file, match["term"], meaning, block)
+
+
+def _is_meaning(text: str) -> bool:
+    """Return whether a text says something: words enough, and no note to write it."""
+    is_long = len(text.split()) >= _LEAST_MEANING or count_cjk(text) >= _LEAST_JAPANESE
+    return is_long and not _UNWRITTEN.match(text)
 
 
 def _is_explained(meaning: str) -> bool:
-    return count_words(meaning) >= _LEAST_MEANING and not is_leading(meaning)
+    return count_words(meaning) >= _LEAST_CONCEPT and not is_leading(meaning)
 
 
 def _term(file: SurveyFile, term: str, meaning: str, block: DocumentBlock) -> Term:
@@ -93,5 +115,7 @@ def _spelt_out(file: SurveyFile, blocks: Iterable[DocumentBlock]) -> Iterator[Te
             _SPELT.finditer(block.text) if block.kind not in _SET_APART else ()
         ):
             words = re.split(r"[\s-]+", match.group(1))[-len(match.group(2)) :]
-            if "".join(word[0] for word in words).upper() == match.group(2):
+            initials = "".join(word[0] for word in words if word).upper()
+            is_whole = words[0].lower() not in _LINKING_WORDS
+            if is_whole and initials == match.group(2):
                 yield _term(file, match.group(2), " ".join(words), block)

@@ -67,6 +67,7 @@ _REMARK = re.compile(
     r"|^https?://\S+$|^@\w+"
 )
 _AGAIN = re.compile(r" ?(\[\[E\d+\]\])(?=.*\1)")  # a marker that stands there again
+_ENDS_WITH_ADDRESS = re.compile(r"https?://[\w./?#=&%~+:@-]*[\w/]$", re.ASCII)
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
 LEAST_WORDS = 8
@@ -148,10 +149,14 @@ def _is_open(piece: str) -> bool:
 
 
 def join_sentences(found: Iterable[str]) -> str:
-    """Put sentences behind each other; Japanese ones have no blank between them."""
+    """Put sentences behind each other; Japanese ones have no blank between them.
+
+    A code span or a Latin word that follows a Japanese sentence has one before it.
+    """
     text = ""
     for sentence in found:
-        text += ("" if not text or text[-1] in "。！？" else " ") + sentence
+        is_close = text.endswith(("。", "！", "？")) and not sentence[:1].isascii()
+        text += ("" if not text or is_close else " ") + sentence
     return text
 
 
@@ -194,8 +199,13 @@ def only_names(sentence: str, name: str) -> bool:
 
 
 def full_stop(sentence: str) -> str:
-    """End a sentence properly: a colon or nothing becomes a full stop."""
+    """End a sentence properly: a colon or nothing becomes a full stop.
+
+    An address stays as it is: a stop would be taken for a part of it.
+    """
     sentence = sentence.rstrip().rstrip(":：;,").rstrip()
+    if _ENDS_WITH_ADDRESS.search(sentence):
+        return sentence
     if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
     is_japanese = any("\u3040" <= c <= "\u9fff" for c in sentence[-_ENDING:])

@@ -12,8 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from devrag.parsing.tokens import text_language
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.starting import starting_files
 from devrag.wiki.analysis.topics.titles import (
     Spelling,
     clarity_of,
@@ -33,6 +35,7 @@ from devrag.wiki.analysis.topics.words import (
     SHARED_FOLDERS,
     VAGUE_WORDS,
     action_of,
+    is_abbreviation,
     is_telling,
     split_name,
     words_in,
@@ -65,7 +68,7 @@ _SAYS_NOTHING = {
     *("root", "method", "methods", "definition", "definitions", "class", "classes"),
 }
 _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
-_STARTS, _START_TITLE = {"main", "program"}, "Main program"
+_START_TITLE = "Main program"
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
@@ -107,6 +110,7 @@ class _Naming:
             for symbol in found.symbols.get(file.id, ())
             if symbol.kind in _TYPE_KINDS
         }
+        self._is_japanese = text_language("\n".join(texts)) == "ja"
         self._spelling = Spelling(texts, self._types)
         self._known = words_of_texts([*texts, *_docstrings(found)])
         self._inner = {
@@ -116,6 +120,7 @@ class _Naming:
             if symbol.kind in _TYPE_KINDS
         }
         self._folders = _folders(found.files)
+        self._starting = starting_files(found)
         self._terms = [self._terms_of(subject) for subject in self._subjects]
 
     def named(self) -> list[Topic]:
@@ -143,14 +148,16 @@ class _Naming:
         subject = self._subjects[place]
         others = [self._terms[n] for n in self._competitors(place)]
         fit = fit_of_terms(self._terms[place], others, self._found.ignored)
+        said = list(self._by_words_of_files(subject, fit))
+        is_foreign = any(not text.isascii() for _, text in said)
         offers = [
             *self._by_headings(subject, fit),
-            *self._by_words_of_files(subject, fit),
+            *said,
             *self._by_facts(subject),
             *self._by_start(subject),
             *self._by_folder(subject),
             *self._by_types(subject),
-            *self._by_terms(place, fit),
+            *self._by_terms(place, fit, joins=not is_foreign),
         ]
         usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
         usable.sort(key=lambda offer: (-offer[0], offer[1]))
@@ -192,7 +199,10 @@ class _Naming:
 
     def _called(self, file: SurveyFile) -> str:
         """Return what a file calls itself: `JWT` of `JWT Helper for Hono.`, else ''."""
-        words = clause_of(self._found.said(file.id)).split()
+        text = clause_of(self._found.said(file.id))
+        if not text.isascii():
+            return text if self._is_japanese else ""
+        words = text.split()
         if len(words) > 2 and words[-2] == "for" and not self._is_own(words[-1]):
             words = words[:-2]
         while len(words) > 1 and words[-1].lower() in _SAYS_NOTHING:
@@ -267,12 +277,13 @@ class _Naming:
         )
         if main is None or not (text := self._called(main)):
             return
-        yield support_of(text, fit) * (1 + subject.weights[main.id] / 2), text
+        support = support_of(text, fit) if text.isascii() else _FOREIGN_SUPPORT
+        yield support * (1 + subject.weights[main.id] / 2), text
 
     def _by_terms(
-        self, place: int, fit: Mapping[str, float]
+        self, place: int, fit: Mapping[str, float], *, joins: bool
     ) -> Iterator[tuple[float, str]]:
-        """Yield the terms that only this topic bears, alone and as a list."""
+        """Yield the terms that only this topic bears, alone and joined as a list."""
         spelt = {t: self._spelling.title(t) for t in fit if not self._is_product(t)}
         clarity = {t: clarity_of(text, self._known) for t, text in spelt.items()}
         clear = {term: fit[term] * share for term, share in clarity.items()}
@@ -280,7 +291,7 @@ class _Naming:
         for term in best:
             vague = _VAGUE_CLARITY if is_vague(spelt[term]) else 1.0
             yield clear[term] * vague, spelt[term]
-        if not best:
+        if not best or not joins:
             return
         first = best[0]
         least = _LEAST_BY_VAGUE if is_vague(spelt[first]) else _LEAST_OF_BEST
@@ -317,8 +328,8 @@ class _Naming:
             for symbol in self._found.symbols.get(file.id, ()):
                 words = words_in(symbol.name)
                 is_type = symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
-                is_namesake = "".join(words) in {stem, f"{stem}fs"}
-                if is_type and is_namesake and 1 < len(words) <= _MOST_WORDS:
+                is_some = 1 < len(words) <= _MOST_WORDS
+                if is_type and is_some and stem in _names_of_file(words):
                     yield weight, self._spelling.title(" ".join(words))
 
     def _by_facts(self, subject: _Subject) -> Iterator[tuple[float, str]]:
@@ -334,7 +345,7 @@ class _Naming:
         declaring = {fact.file for fact in self._found.facts if fact.kind == "command"}
         for file in subject.files:
             weight = subject.weights[file.id]
-            if file.stem.strip("_").lower() in _STARTS and weight >= _FULL_SHARE:
+            if file.id in self._starting and weight >= _FULL_SHARE:
                 is_told = file.id in declaring
                 yield weight, _BY_FACT["command"] if is_told else _START_TITLE
 
@@ -403,6 +414,12 @@ class _Naming:
             word for name in names for word in set(words_in(name)) if is_telling(word)
         )
         return {word: n / len(names) for word, n in counted.items() if n > 1}
+
+
+def _names_of_file(words: Sequence[str]) -> set[str]:
+    """Return what a file is called after a type: `OrderMgr` is in `order`, too."""
+    whole, short = "".join(words), "".join(words[:-1])
+    return {whole, short} if is_abbreviation(words[-1]) else {whole}
 
 
 def _paired(terms: Sequence[str], fit: Mapping[str, float]) -> list[str]:

@@ -13,13 +13,14 @@ from itertools import pairwise
 from devrag.wiki.analysis.topics.words import (
     ACRONYMS,
     FOLDER_TITLES,
+    GENERAL_WORDS,
     LAYER_WORDS,
     SPELT_OUT,
     VAGUE_WORDS,
     action_of,
+    is_abbreviation,
     is_pair,
     is_telling,
-    kind_of_file_system,
     meaning_of,
     split_name,
     words_in,
@@ -72,6 +73,13 @@ _AMOUNT = re.compile(r"^(set|collection|number|list|bunch|wrapper|type)s? (of|fo
 _END_OF_PHRASE = re.compile(
     r"[.,;:(]|\b(that|which|for|to|with|in|using|where|from|on|by|used|based)\b"
 )
+_JAPANESE_TAIL = re.compile(
+    r"(機能を提供する.*|を提供する.*|関連の.*|に関する.*|の(処理|管理|実装|定義|モジュール))$"
+)
+_JAPANESE_NOUN = re.compile(
+    r"^(?=.*[\u30a1-\u30fa\u4e00-\u9fff])[\u30a1-\u30fc\u3005\u4e00-\u9fffA-Za-z0-9]{2,16}$"
+)
+_JAPANESE_GENERAL = {"処理", "管理", "定数", "共通処理", "ユーティリティ", "モジュール"}
 _ABOUT = re.compile(r"(について|に関して|の(説明|概要))$")
 
 
@@ -87,17 +95,29 @@ def clause_of(said: str) -> str:
     """Return the name that an explanation begins with, else ''.
 
     `Orders: from …` gives `Orders`, `Package x provides type adapters for …` gives
-    `Type adapters`.
+    `Type adapters`, `設定関連の処理` gives `設定`.
     """
     text = _TAG.sub("", said.strip())
     if match := _PROVIDES.match(text):
         return _noun_phrase(match["what"])
     match = _CLAUSE.match(f"{text}\n")
     text = plain_heading(match["head"]) if match else ""
+    if not text.isascii():
+        return _japanese_noun(text)
     text = re.sub(r"^(this (module|package|file) (is|holds|contains) )", "", text)
-    is_short = text.isascii() and len(text.split()) <= _LONGEST_CLAUSE
+    is_short = len(text.split()) <= _LONGEST_CLAUSE
     repeats = len(stems_of(text)) < len(split_name(text)) == 2
     return text if is_short and is_title(text) and not repeats else ""
+
+
+def _japanese_noun(text: str) -> str:
+    """Return what a Japanese explanation is about, if that is one compound noun.
+
+    Particles and verbs are written in hiragana: what has none is a noun.
+    """
+    noun = _JAPANESE_TAIL.sub("", text)
+    is_noun = _JAPANESE_NOUN.match(noun) and noun not in _JAPANESE_GENERAL
+    return noun if is_noun and is_title(noun) else ""
 
 
 def _noun_phrase(text: str) -> str:
@@ -252,7 +272,7 @@ class Spelling:
         for name in names:
             for hump in split_name(name) if not name.isupper() else ():
                 humps[hump.lower()][hump] += 1
-        self._has_file_systems = "fs" in humps
+        self._endings = sorted(filter(is_abbreviation, humps), key=len, reverse=True)
         self._apart = {
             "".join(words): words
             for name in names
@@ -275,8 +295,6 @@ class Spelling:
         return text[:1].upper() + text[1:] if is_first else text
 
     def _word(self, word: str) -> str:
-        if self._has_file_systems and (kind := kind_of_file_system(word)):
-            return f"{self._word(kind)} {meaning_of('fs')}"
         if word == "cli":
             return FOLDER_TITLES[word].lower()
         if word in self._written:
@@ -285,7 +303,20 @@ class Spelling:
             return word.upper()
         if word in self._apart and word not in self._words:
             return " ".join(map(meaning_of, self._apart[word]))
+        if not is_abbreviation(word) and (ending := self._ending_of(word)):
+            kind = word.removesuffix(ending)
+            return f"{self._word(kind)} {meaning_of(ending)}"
         return meaning_of(word)
+
+    def _ending_of(self, word: str) -> str:
+        """Return the abbreviation of the product's types that ends a word: `zipfs`."""
+        for ending in self._endings:
+            kind = word.removesuffix(ending)
+            is_known = kind in self._words or kind in ACRONYMS
+            is_cut = len(kind) < _SHORTEST_STEM or kind in GENERAL_WORDS
+            if kind != word and is_known and not is_cut:
+                return ending
+        return ""
 
 
 def _special(word: str, forms: Counter[str]) -> str:

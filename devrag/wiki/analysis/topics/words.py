@@ -231,9 +231,6 @@ SPELT_OUT = frozenset(
     for words in (*_MEANINGS.values(), *_ACTIONS.values())
     for word in re.findall("[a-z0-9]+", words.lower())
 )
-_FILE_SYSTEM = re.compile(r"^(?P<kind>[a-z]{2,}?)fs$")
-# Words that end like a file system and are none.
-_NO_FILE_SYSTEM = _split("buffs diffs prefs refs defs tariffs sheriffs briefs chiefs")
 
 
 def split_name(name: str) -> list[str]:
@@ -275,7 +272,6 @@ def action_of(word: str) -> str:
     return _ACTIONS.get(word, word)
 
 
-def kind_of_file_system(word: str) -> str:
-    """Return what `zipfs` says before `fs`, '' for what is no such word."""
-    match = _FILE_SYSTEM.match(word)
-    return match["kind"] if match and word not in _NO_FILE_SYSTEM else ""
+def is_abbreviation(word: str) -> bool:
+    """Return whether a word in lower case is short for others."""
+    return word in _MEANINGS

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from devrag.wiki.analysis.analysis import CODE_ROLES
 from devrag.wiki.analysis.imports import FileImport
+from devrag.wiki.analysis.requested_routes import RequestedRoute, requested_routes
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
@@ -116,12 +117,30 @@ def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
             reached[topic] += 1
             first.setdefault(topic, tie)
     ranked = sorted(reached, key=lambda p: (-reached[p], p))
+    if not ranked:
+        return _requested(ctx, ids)
     return linked_topics(
         ctx,
         [(p, p) for p in ranked[:_PARTS_SHOWN]],
         0,
         {(p, p): tie for p, tie in first.items()},
     )
+
+
+def _requested(ctx: PageContext, tests: set[int]) -> str:
+    """Return the parts whose routes tests request, each with the first such route."""
+    first: dict[int, RequestedRoute] = {}
+    for route in requested_routes(ctx.analysis):
+        for topic in route.topics if route.test in tests else ():
+            first.setdefault(topic, route)
+    return ctx.listed([_by_route(ctx, p, first[p]) for p in [*first][:_PARTS_SHOWN]])
+
+
+def _by_route(ctx: PageContext, topic: int, route: RequestedRoute) -> str:
+    fact = route.route
+    proof = ctx.cite_lines(route.test, route.line, route.line)
+    proof += ctx.cite_lines(fact.file, fact.start_line, fact.end_line)
+    return f"{ctx.topic(topic)} (`{route.path}`{proof})"
 
 
 def _named(ctx: PageContext, files: list[SurveyFile]) -> str:
@@ -136,10 +155,12 @@ def _untested(ctx: PageContext) -> list[str]:
     reached = {i.target for i in analysis.ties if analysis.roles[i.file] == "test"}
     if not reached:
         return []
+    requested = {t for route in requested_routes(analysis) for t in route.topics}
     missing = [
         index
         for index, topic in enumerate(ctx.analysis.topics)
-        if not any(file.id in reached for file in topic.files)
+        if index not in requested
+        and not any(file.id in reached for file in topic.files)
         and any(ctx.analysis.symbols_of.get(file.id) for file in topic.files)
         and any(ctx.analysis.roles[file.id] in CODE_ROLES for file in topic.files)
     ]

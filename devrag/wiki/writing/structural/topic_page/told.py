@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.names import unknown_spans
 from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
@@ -28,6 +29,8 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SENTENCE = 700
+_FEWEST_OF_SENTENCE = 3  # words
+_LEADS_TO_NEXT = re.compile(r"[,;]\s*(and|or)?\s*$|\s(and|or)$")
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
 
 
@@ -153,8 +156,15 @@ def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
     found = [s for s in found if not _POINTER.search(s)]
     if not found:
         return ""
-    found[-1] = full_stop(found[-1])
+    found[-1] = _ended_item(found[-1])
     return cite_sentences(ctx, found, home.cite(ctx, block, block))
+
+
+def _ended_item(said: str) -> str:
+    """Return an item with a stop if it is a sentence; a name in a list has none."""
+    if len(said.split()) >= _FEWEST_OF_SENTENCE or count_cjk(said):
+        return full_stop(said)
+    return _LEADS_TO_NEXT.sub("", said)
 
 
 def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list[str]:
