@@ -22,7 +22,7 @@ def text() -> str:
         "name 4 environment variables, 1 command-line option and 3 fields.",
         "| Variable | What it is | By default | Read in |",
         "|  |  | set in `.env.example` |",
-        "### `serve`\n\n| Setting | What it is | By default |",
+        "### `serve`\n\n| Setting | What it is |\n",
         "### `CacheConfig`\n\n`CacheConfig` in `shop/config.py`",
         "Where pages are kept.",
         "| `3` |",

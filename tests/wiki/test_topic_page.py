@@ -161,7 +161,7 @@ def test_the_sections_stand_in_their_order(documented: DraftedPage) -> None:
 
 def test_a_setting_has_its_default_and_place(documented: DraftedPage) -> None:
     row = next(r for r in documented.markdown.split("\n") if "| `POOL_LIMIT`" in r)
-    assert row.endswith("|  | `10` | `shop/pool.py` |")
+    assert row.endswith(" | `10` | `shop/pool.py` |")
 
 
 def test_what_a_page_tells_the_list_of_documents_does_not() -> None:

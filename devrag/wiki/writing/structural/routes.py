@@ -27,8 +27,6 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
         else:
             silent.append(fact)
     head = [ctx.say("Route"), ctx.say("What it does"), ctx.say("Answered by")]
-    if not any(row[-1] for row in told):
-        head, told = head[:-1], [row[:-1] for row in told]
     return [
         *table(head, told),
         *table([ctx.say("Answered by"), ctx.say("Routes")], _by_handler(ctx, silent)),
