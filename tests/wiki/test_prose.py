@@ -157,3 +157,9 @@ def test_a_sentence_gets_its_stop_and_an_address_none(
     sentence: str, ended: str
 ) -> None:
     assert full_stop(sentence) == ended
+
+
+def test_underscores_of_two_names_mark_nothing_between_them() -> None:
+    said = "Each has a way: `__all__` and the imports of `__init__.py`."
+    assert clean(said, Names({"__all__", "__init__.py"})) == said
+    assert clean("Use __`all`__ of it.", Names({"all"})) == "Use `all` of it."
