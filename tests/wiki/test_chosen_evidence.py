@@ -1,4 +1,4 @@
-"""Sections share a page's room: no line twice, nothing left while places wait."""
+"""Sections share a page's tokens: no line twice, nothing left while places wait."""
 
 from __future__ import annotations
 

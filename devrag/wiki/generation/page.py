@@ -97,7 +97,7 @@ def compose_page(
 
 
 def _judge(writer: ModelWriter) -> SupportJudge | None:
-    """Return who judges support, with what room a request of the writer has."""
+    """Return who judges support, within the token budget of the writer's requests."""
     if writer.checker is None:
         return None
     budget = writer.budget

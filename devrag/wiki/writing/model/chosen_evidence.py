@@ -1,4 +1,4 @@
-"""Gives each section the best evidence that there is room for, no line twice."""
+"""Gives each section the best evidence that fits, no line twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_PLACES = 14
 _NO_LIMIT = 1_000_000
 _OF_FIRST = 2  # times its share a section may take for its best place
 _FEWEST_TOKENS = 500  # for each section after one that takes more than its share
-_MOST_WAITING = 4  # of a section, when others have left room
+_MOST_WAITING = 4  # of a section, when others left some
 _FEWEST_LINES = 3  # of what is left of a place beside lines that are taken
 
 
@@ -23,7 +23,7 @@ class EvidenceDealer:
     """Hands out places to the sections of one page within the budget.
 
     In requests for a whole page no line is given twice, and what some sections leave is
-    given to those whose places had no room; a request for one section has what that
+    given to those whose places did not fit; a request for one section has what that
     section needs.
     """
 
@@ -49,7 +49,7 @@ class EvidenceDealer:
         budget = self._context.budget
         if not budget.is_whole_page:
             self._left, self._sections, self._taken = budget.evidence, 1, []
-        room = self._left // max(1, self._sections)
+        most_tokens = self._left // max(1, self._sections)
         self._sections -= 1
         waiting = self._waiting[number] = []
         ids: list[str] = []
@@ -59,8 +59,8 @@ class EvidenceDealer:
         for place in found:
             if len(ids) >= _MOST_PLACES:
                 break
-            of_first = min(room * _OF_FIRST, before - kept)
-            most = room if ids else max(room, of_first)
+            of_first = min(most_tokens * _OF_FIRST, before - kept)
+            most = most_tokens if ids else max(most_tokens, of_first)
             taken = self._take(place, min(most - (before - self._left), self._left))
             ids += taken
             if not taken and self._free(place):
@@ -70,7 +70,7 @@ class EvidenceDealer:
         return replace(plan, evidence=tuple(ids))
 
     def give_rest(self, plans: Mapping[int, SectionPlan]) -> dict[int, SectionPlan]:
-        """Return sections with the best of what had no room, while there is some."""
+        """Return sections with the best of what did not fit, while tokens are left."""
         ids = {number: list(plan.evidence) for number, plan in plans.items()}
         free = {n: [*filter(self._free, self._waiting.get(n, ()))] for n in plans}
         for turn in range(_MOST_WAITING):
@@ -81,12 +81,12 @@ class EvidenceDealer:
         self._context.cut += map(self._address, filter(self._free, left))
         return {n: replace(p, evidence=tuple(ids[n])) for n, p in plans.items()}
 
-    def _take(self, place: SurveyLines, room: int) -> list[str]:
-        """Return the items of a place if it is free and there is room for it."""
+    def _take(self, place: SurveyLines, most_tokens: int) -> list[str]:
+        """Return the items of a place if it is free and fits."""
         pieces = self._free(place)
         items = [self._context.hold(piece) for piece in pieces]
         size = sum(estimate_tokens(item.excerpt) for item in items)
-        if size > room:
+        if size > most_tokens:
             return []
         self._left -= size
         self._taken += pieces

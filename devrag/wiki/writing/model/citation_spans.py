@@ -40,7 +40,7 @@ from devrag.wiki.writing.model.whole_places import Whole
 
 _RUN = re.compile(r"\[\[E\d+\]\](?:\s*\[\[E\d+\]\])*")
 _MOST_WINDOWS = 3
-_CORES = 16, MOST_LINES  # lines; the shorter has room to be completed
+_CORES = 16, MOST_LINES  # lines; the shorter one can still be completed
 _WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
 _OF_WORDS = 0.8  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne

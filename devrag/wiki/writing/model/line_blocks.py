@@ -34,7 +34,7 @@ def completed(
 
 
 def joined(ranges: Iterable[LineRange], most: int) -> list[LineRange]:
-    """Return ranges in order, those that meet as one where it has room; none twice."""
+    """Return ranges in order, none twice; those that meet are one if it is short."""
     found: list[LineRange] = []
     for start, end in sorted(set(ranges)):
         if found and start <= found[-1][1] + 2:

@@ -1,7 +1,7 @@
 """Asks a model whether the cited lines say what sentences say, many in one call.
 
 It is given claims and their excerpts and nothing else, and names those that are not
-supported. The others are supported only where it says that it has checked all of them;
+supported. The others are supported only where it confirms that it checked all of them;
 without that they stay as words alone tell.
 """
 
@@ -46,7 +46,7 @@ def check_support(
 def batches(
     claims: Iterable[SupportClaim], most_tokens: int = MOST_TOKENS
 ) -> Iterator[list[SupportClaim]]:
-    """Yield the claims in portions that one call has room for; mostly all of a page."""
+    """Yield the claims in portions that fit into one call; mostly all of a page."""
     batch: list[SupportClaim] = []
     shown: set[str] = set()
     size = 0
