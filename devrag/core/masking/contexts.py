@@ -86,7 +86,7 @@ _AZURE_AD = re.compile(
     re.ASCII,
 )
 _SQL_PASSWORD = re.compile(
-    r"""(?i)(?:user|role|\bto|set)\s[^;\n]{1,200}?\sidentified\s+by\s+
+    r"""(?i)(?:user|role|\bto|set)\s[^;\n]{1,200}?\s+identified\s+by\s+
         (?:password\s+)?'([^'\n]{4,200})'""",
     re.VERBOSE,
 )
