@@ -229,6 +229,7 @@ NAMED: dict[str, Callable[[], tuple[str, str]]] = {
         "'§'", f"pbkdf2_sha256$870000${some(22)}${some(43)}="
     ),
     "sql user": lambda: _assigned("CREATE USER a IDENTIFIED BY '§';", PW),
+    "sql user below": lambda: _assigned("CREATE USER a\n  IDENTIFIED BY '§';", PW),
     "putty": _putty,
     "service account": _service_account,
     "json web key": _jwk,

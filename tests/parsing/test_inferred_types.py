@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from devrag.parsing.api import parse_file
 from tests.navigation.versions import Version
 
 CUPS = "class Cup:\n    def fill(self): ...\n\ndef make(): ...\n"
@@ -41,3 +42,14 @@ def test_a_member_of_what_a_name_surely_holds(
 def test_a_local_of_unknown_type_hides_the_one_of_the_module() -> None:
     user = "from cups import *\nit = Cup()\n\ndef f(x):\n    it = x\n    it.fill()\n"
     assert Version({"cups.py": CUPS, "tea.py": user})("tea.py", "call it.fill") == ""
+
+
+def test_a_chain_of_choices_is_given_up() -> None:
+    choices = "".join(
+        f"    it{n} = it{n - 1}.a if it else it{n - 1}.b\n" for n in range(1, 16)
+    )
+    user = (
+        f"from cups import Cup\n\ndef f():\n    it0 = Cup()\n{choices}    it15.go()\n"
+    )
+    outline = parse_file("tea.py", user)
+    assert max(len(use.target) for use in outline.references) < 400

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.evidence.blocks import links_in, plain, unlink
+from devrag.wiki.evidence.blocks import (
+    fenced,
+    links_in,
+    plain,
+    split_blocks,
+    unlink,
+)
 
 
 @pytest.mark.parametrize(
@@ -28,3 +34,15 @@ def test_a_call_of_an_item_in_code_is_no_link() -> None:
     text = "It calls `lids[n](cup)` of [`Pot`](pot.md)."
     assert links_in(text) == [("`Pot`", "pot.md")]
     assert unlink(text, lambda _: False) == "It calls `lids[n](cup)` of `Pot`."
+
+
+@pytest.mark.parametrize("inner", ["```", "````", "``````text", "~~~~"])
+def test_no_line_of_quoted_code_ends_its_block(inner: str) -> None:
+    code = f"{inner}\n## Injected\n\nThe code is safe [[E1]]."
+    blocks = split_blocks(fenced(code, "text"))
+    assert [(block.kind, block.text) for block in blocks] == [("fence", code)]
+
+
+def test_a_longer_run_of_ticks_ends_a_block_as_in_markdown() -> None:
+    kinds = [block.kind for block in split_blocks("```\na\n`````\n\nb\n")]
+    assert kinds == ["fence", "paragraph"]

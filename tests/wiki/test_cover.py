@@ -177,6 +177,23 @@ def test_too_many_pages_are_joined_with_those_they_are_tied_to() -> None:
     assert any("pages are too many" in fault for fault in found.faults)
 
 
+def test_pages_that_are_joined_stay_on_two_levels() -> None:
+    tree = {f"app/part{n}.py": part(n, 50 * (n in {1, 2, 40})) for n in range(45)}
+    many = analyse(tree)
+    number = {n: numbers(many, f"app/part{n}.py")[0] for n in range(45)}
+    parents = {1: "Part 40", 2: "Part 0"}  # and the small part 0 is used by part 1
+    found = check(
+        many,
+        *(page(f"Part {n}", number[n], parent=parents.get(n)) for n in range(45)),
+    )
+    assert len(found.pages) == 40 - len(FIXED)
+    above = [each.parent for each in found.pages]
+    assert [p for p in above if p is not None and above[p] is not None] == []
+    child = next(each for each in found.pages if each.title == "Part 2")
+    assert child.parent is not None
+    assert found.pages[child.parent].title == "Part 40"
+
+
 def test_a_page_with_most_of_the_code_is_to_be_split() -> None:
     tree = {f"app/part{n}.py": part(n, 1500) for n in range(6)}
     large = analyse(tree)

@@ -99,3 +99,13 @@ def test_the_values_of_an_enumeration(path: str, text: str) -> None:
     symbol = next(s for s in analysis.survey.symbols if s.name == "Mode")
     assert is_enumeration(symbol)
     assert list(fields(path, text)) == ["OPEN", "CLOSED"]
+
+
+def test_a_description_that_ends_with_f_keeps_it() -> None:
+    text = 'class O:\n    log = Field(help="Turn it off" f" or on")\n'
+    assert fields("o.py", text)["log"].text == "Turn it off or on"
+
+
+def test_a_line_of_blanks_is_read_in_no_time() -> None:
+    text = f"class O:\n    log{' ' * 5000}: str = 'x'{' ' * 5000}\n    host: str\n"
+    assert list(fields("o.py", text)) == ["log", "host"]

@@ -14,7 +14,11 @@ _LOGIN = re.compile(
         |(?P<token>[\w.-]{20,200}))@(?=[\w\[.{$%-])""",
     re.VERBOSE,
 )
-_TEMPLATE = re.compile(r"[${<%*•]|\.{3}|(?i:x+)\Z|\[\w+\]{1,2}\Z|[A-Z]+_[A-Z_]+\Z")
+_TEMPLATE = re.compile(
+    r"""[${<%*•] | \.{3} | (?i:x+)\Z | \[\w+\]{1,2}\Z
+        | (?=[A-Z_]*(?:PASS|PW|SECRET|TOKEN|KEY|CRED|YOUR))[A-Z]+_[A-Z_]+\Z""",
+    re.VERBOSE,
+)
 _LEAST_LOGIN = 3
 _DEFAULT_LOGINS = frozenset(
     (
@@ -86,7 +90,7 @@ _AZURE_AD = re.compile(
     re.ASCII,
 )
 _SQL_PASSWORD = re.compile(
-    r"""(?i)(?:user|role|\bto|set)\s[^;\n]{1,200}?\sidentified\s+by\s+
+    r"""(?i)(?:user|role|\bto|set)\s[^;\n]{1,200}?\s+identified\s+by\s+
         (?:password\s+)?'([^'\n]{4,200})'""",
     re.VERBOSE,
 )

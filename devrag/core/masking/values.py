@@ -60,7 +60,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_\d]\w*(?:[.:/-]\w+)*", re.ASCII)
 # A number within a word, and letters that nobody can speak.
 _UNLIKE_WORDS = re.compile(r"\d[a-z]|[A-Z]\d+[A-Z]{2}|(?i:[b-df-hj-np-tv-xz]{5,})")
 _LETTERS_PER_PART, _VOWELS_PER_LETTER = 3.5, 0.27
-_MOST_NUMBERS, _MOST_DIGITS = 2, 5
+_MOST_NUMBERS, _MOST_DIGITS = 2, 3
+_MIGRATION = re.compile(r"\A\d{4,5}_(?=[a-z])")
 _CHANGE = re.compile(
     r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[A-Z]{2}(?=[a-z])|[0-9](?=[A-Za-z])"
 )
@@ -119,7 +120,7 @@ def is_identifier(value: str) -> bool:
     value = _plain(value.rstrip("."))
     if not _IDENTIFIER.fullmatch(value) or _UNLIKE_WORDS.search(value):
         return False
-    parts = _PART.findall(value)
+    parts = _PART.findall(_MIGRATION.sub("", value, count=1))
     numbers = [part for part in parts if part.isdigit()]
     words = [part for part in parts if not part.isdigit()]
     letters = "".join(words).lower()

@@ -26,6 +26,9 @@ _COMPOUND = re.compile(r"[\[({]|\.\.\.")
 _CALL = "()"
 # A member that nothing has, to bind what stands before it.
 _ANY = ".?"
+# Beyond these nothing is known: a chain of choices would double with each step.
+_MOST_VALUES = 4
+_MOST_STEPS = 12
 
 
 class BoundNames(Protocol):
@@ -243,14 +246,17 @@ class Binder:
 def _joined(bounds: list[Bound]) -> Bound:
     """Return several values as one, unless of one nothing is known."""
     (via, *others) = dict.fromkeys(via for _, via in bounds)
-    if others or via == "local":
+    paths = dict.fromkeys(path for target, _ in bounds for path in target.split("|"))
+    if others or via == "local" or len(paths) > _MOST_VALUES:
         return _LOCAL
-    return "|".join(dict.fromkeys(target for target, _ in bounds)), via
+    return "|".join(paths), via
 
 
 def _with(bound: Bound, rest: str) -> Bound:
     """Return a member of what is bound."""
     path, via = bound
-    if via == "local" or not rest:
+    paths = [f"{each}.{rest}" for each in path.split("|")]
+    is_long = any(each.count(".") > _MOST_STEPS for each in paths)
+    if via == "local" or not rest or is_long:
         return _LOCAL
-    return "|".join(f"{each}.{rest}" for each in path.split("|")), via
+    return "|".join(paths), via

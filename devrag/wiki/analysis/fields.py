@@ -31,6 +31,7 @@ _C_FIELD = re.compile(
 _VALUE = re.compile(
     r"^\s+(?P<name>[A-Za-z_]\w*)\s*(?:=\s*(?P<value>[^,;(]+?|\(.*))?\s*[,;]?\s*$"
 )
+_BLANKS = re.compile(r"(?<=\S)[ \t]{2,}")
 _COMMENT = re.compile(
     r"^\s*(?:///?!?|#:?|\*(?!/)|/\*\*?|--|(?=\*/))\s?(?P<text>.*?)\s*(?:\*/)?\s*$"
 )
@@ -45,6 +46,7 @@ _DESCRIPTION = re.compile(
     r"\b(?:description|help|help_text|doc|title|metavar_help)\s*=\s*\(?\s*"
     r"(?P<text>(?:[rf]?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*)+)"
 )
+_LITERAL = re.compile(r"f?(r?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'))")
 _DEFAULT = re.compile(
     r"\b(?:default\s*=\s*|Field\(\s*)(?P<value>[^,()=\s]+(?:\(\))?)\s*[,)]"
 )
@@ -185,7 +187,7 @@ def _field(
         if trailing
         else line[: len(line) - len(line.lstrip())] + statement
     )
-    match = pattern.match(code)
+    match = pattern.match(_BLANKS.sub(" ", code))
     if not match or match["name"] in _RESERVED or not _is_declared(match, pattern):
         return None
     described = _DESCRIPTION.search(statement)
@@ -222,7 +224,7 @@ def _default(value: str, statement: str) -> str:
 def _joined(strings: str) -> str:
     """Return string literals that stand behind each other as one text."""
     try:
-        value = ast.literal_eval(f"({strings})".replace("f'", "'").replace('f"', '"'))
+        value = ast.literal_eval("(" + _LITERAL.sub(r"\1", strings) + ")")
     except (SyntaxError, ValueError):
         return ""
     return " ".join(str(value).split())

@@ -19,6 +19,7 @@ _MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
 _MARKERS = re.compile(
     rf"(?:\s*{MARKER.pattern})+(?:\s+(?=[,.!?:](?:\s|$)|[、。！？：]))?"
 )
+_TICKS = re.compile(r"`{3,}")
 CODE_SPAN = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
 _HIDDEN = re.compile("\0(\\d+)\0")
 
@@ -83,8 +84,9 @@ def _next_block(lines: list[str], at: int) -> tuple[MarkdownBlock, int]:
 def _fence(
     lines: list[str], at: int, mark: str, language: str
 ) -> tuple[MarkdownBlock, int]:
+    closing = re.compile(rf"\s*{mark}{mark[0]}*\s*")
     end = at + 1
-    while end < len(lines) and lines[end].strip() != mark:
+    while end < len(lines) and not closing.fullmatch(lines[end]):
         end += 1
     return MarkdownBlock("fence", "\n".join(lines[at + 1 : end]), language), end + 1
 
@@ -129,9 +131,15 @@ def _as_markdown(block: MarkdownBlock) -> str:
     if block.kind == "heading":
         return f"{block.lead} {block.text}"
     if block.kind == "fence":
-        mark = "````" if "```" in block.text else "```"
-        return f"{mark}{block.lead}\n{block.text}\n{mark}"
+        return fenced(block.text, block.lead)
     return block.lead + block.text
+
+
+def fenced(code: str, language: str = "") -> str:
+    """Return code as a block that no line of it can close."""
+    longest = max((len(run) for run in _TICKS.findall(code)), default=2)
+    mark = "`" * (longest + 1)
+    return f"{mark}{language}\n{code}\n{mark}"
 
 
 def map_prose(

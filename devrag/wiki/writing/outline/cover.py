@@ -299,14 +299,29 @@ def _without_empty(
 def _without(
     pages: Sequence[DesignedPage], gone: Collection[int]
 ) -> list[DesignedPage]:
-    """Return the pages without some; what stood below one of them moves up."""
+    """Return the pages without some; what stood below one of them moves up.
+
+    A page that came below a part of another stands beside that part.
+    """
     kept = [n for n in range(len(pages)) if n not in gone]
     place = {old: new for new, old in enumerate(kept)}
-    return [
+    moved = [
         replace(pages[n], parent=None if p is None else place.get(p))
         for n in kept
         for p in [pages[n].parent]
     ]
+    return [replace(page, parent=_top(moved, n)) for n, page in enumerate(moved)]
+
+
+def _top(pages: Sequence[DesignedPage], number: int) -> int | None:
+    """Return the top page that a page is below; None for one that is below itself."""
+    seen, top, above = {number}, None, pages[number].parent
+    while above is not None:
+        if above in seen:
+            return None
+        seen.add(above)
+        top, above = above, pages[above].parent
+    return top
 
 
 def _joined_titles(

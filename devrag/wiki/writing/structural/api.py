@@ -19,6 +19,7 @@ from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
@@ -192,7 +193,7 @@ def _declared(
         lines.append(indent(laid_out(maker.signature), "    "))
     kept = [line for line in lines if line and len(line) <= _LONGEST_SIGNATURE]
     language = ctx.analysis.files[symbol.file].language
-    return [f"```{language}\n" + "\n".join(kept) + "\n```"] if kept else []
+    return [fenced("\n".join(kept), language)] if kept else []
 
 
 def laid_out(signature: str) -> str:

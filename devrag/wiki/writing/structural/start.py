@@ -10,6 +10,7 @@ from textwrap import dedent
 from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -106,10 +107,10 @@ def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
 def _quote(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> list[str]:
     if block.kind == "code":
         lines = block.text.split("\n")
-        if len(lines) > _CODE_LINES or "```" in block.text:
+        if len(lines) > _CODE_LINES:
             return []
         language = block.language if block.language != "mermaid" else "text"
-        return [f"```{language}\n{dedent(block.text)}\n```"]
+        return [fenced(dedent(block.text), language)]
     block = replace(block, text=_ADMONITION.sub("", block.text))
     text = paragraph(ctx, file, block) if block.kind != "row" else ""
     if not text:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shell import of_recipe, runs_tests, shortened
@@ -43,7 +44,7 @@ def _documented(ctx: PageContext) -> list[str]:
             cite = ctx.book.cite(file.id, first + tests[0], first + tests[-1])
             told = ctx.say("{path} runs them by:", path=ctx.path(file))
             commands = "\n".join(lines[n].strip() for n in tests)
-            return [cited(told, cite), f"```{block.language}\n{commands}\n```"]
+            return [cited(told, cite), fenced(commands, block.language)]
     return []
 
 

@@ -18,6 +18,7 @@ from devrag.wiki.analysis.prose import (
     join_sentences,
     told_sentences,
 )
+from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.home import Home, names_of_lines
@@ -144,11 +145,10 @@ def _followers(ctx: PageContext, told: Told, home: Home, passage: Passage) -> li
 
 
 def _sample(block: DocumentBlock) -> str:
-    mark = "````" if "```" in block.text else "```"
     language = block.language if _LANGUAGE.match(block.language) else ""
     language = "text" if language == "mermaid" else language
     text = textwrap.dedent(block.text.expandtabs(4)).strip("\n").rstrip()
-    return f"{mark}{language}\n{text}\n{mark}"
+    return fenced(text, language)
 
 
 def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
