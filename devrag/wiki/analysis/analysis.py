@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from functools import cache, cached_property, partial
 
 from devrag.wiki.analysis.calls import (
@@ -35,6 +36,7 @@ from devrag.wiki.analysis.survey import (
     SurveySymbol,
     Texts,
 )
+from devrag.wiki.analysis.topics.addresses import with_known_addresses
 from devrag.wiki.analysis.topics.attachment import attach_files
 from devrag.wiki.analysis.topics.documents import (
     document_sections,
@@ -61,7 +63,7 @@ class Analysis:
     def __init__(
         self, survey: Survey, texts: Texts, outline: Outline | None = None
     ) -> None:
-        """outline: the topics to keep, as far as the sources ask for the same."""
+        """outline: the topics to keep; found anew where the sources ask for others."""
         self.survey = survey
         self.texts = texts
         self.files = {file.id: file for file in survey.files}
@@ -69,8 +71,9 @@ class Analysis:
         self._warnings = Warnings()
         self.steering = read_steering(survey.files, texts, self._warnings)
         self.steering_digest = digest_of(self.steering)
-        is_same = outline is not None and outline.steering == self.steering_digest
-        self._outline = outline if outline is not None and is_same else Outline()
+        before = outline or Outline()
+        is_outdated = before.is_outdated or before.steering != self.steering_digest
+        self._outline = replace(before, is_outdated=is_outdated)
         self._excluded = excluded_files(self.steering, survey.files, self._warnings)
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
@@ -379,7 +382,10 @@ class Analysis:
         self._is_outline_kept = bool(kept)
         topics = kept or find_topics(found)
         rest = self.with_role("migration", "markup")
-        return attach_files(topics, [file for file in rest if file.id not in taken])
+        topics = attach_files(topics, [file for file in rest if file.id not in taken])
+        return (
+            topics if kept else with_known_addresses(topics, self.files, self._outline)
+        )
 
     @property
     def is_outline_kept(self) -> bool:

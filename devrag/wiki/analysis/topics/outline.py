@@ -42,12 +42,14 @@ class Outline:
     """The topics of a version. steering: digest of what the sources asked for then.
 
     is_complete: it was designed with all documents in view, so that none of them is a
-    topic of its own, and none is a topic's by its words alone.
+    topic of its own, and none is a topic's by its words alone. is_outdated: topics are
+    found anew, and those about the same files keep their addresses.
     """
 
     topics: tuple[OutlinedTopic, ...] = ()
     steering: str = ""
     is_complete: bool = False
+    is_outdated: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return what is stored with a version."""
@@ -66,8 +68,12 @@ class Outline:
             )
             for topic in data.get("topics", ())
         )
-        is_complete = bool(data.get("is_complete"))
-        return cls(tuple(topics), data.get("steering", ""), is_complete)
+        return cls(
+            topics=tuple(topics),
+            steering=data.get("steering", ""),
+            is_complete=bool(data.get("is_complete")),
+            is_outdated=bool(data.get("is_outdated")),
+        )
 
 
 def outline_of(
@@ -89,6 +95,8 @@ def outline_of(
 
 def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
     """Return the topics of an outline with today's files; None to find them anew."""
+    if outline.is_outdated:
+        return None
     given = {topic.title: topic for topic in found.given}
     homes = {place: n for n, t in enumerate(outline.topics) for place in t.files}
     known = {f.id: homes[_place(f)] for f in found.files if _place(f) in homes}

@@ -13,6 +13,7 @@ from itertools import combinations
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.addresses import jaccard
 from devrag.wiki.analysis.topics.outline import ties_of
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.model.brief import Brief
@@ -116,12 +117,6 @@ def _repetitions(answered: Sequence[AnsweredPage], digest: Digest) -> list[str]:
             not (code[n] or code[m]) and jaccard(a.documents, b.documents) >= _MOST_LIKE
         )
     ]
-
-
-def jaccard(one: Collection[object], other: Collection[object]) -> float:
-    """Return the share of what two sets hold that both hold."""
-    a, b = set(one), set(other)
-    return len(a & b) / len(a | b) if a | b else 0.0
 
 
 def _code_of(page: AnsweredPage, digest: Digest) -> frozenset[int]:

@@ -9,6 +9,7 @@ from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.addresses import known_addresses
 from devrag.wiki.analysis.topics.outline import Outline, OutlinedTopic, section_key
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.calls import Asking
@@ -17,7 +18,6 @@ from devrag.wiki.writing.outline.cover import (
     Checked,
     Limits,
     check_outline,
-    jaccard,
     limits_of,
 )
 from devrag.wiki.writing.outline.digest import Digest, digest_of
@@ -27,7 +27,7 @@ from devrag.wiki.writing.prompts import fill
 ANSWER_TOKENS = 8_000
 _TRIES = 2
 _FAULTS_TOLD, _ANSWER_SHOWN = 20, 24_000
-_SAME_PAGE = 0.5  # of the files: the page keeps its address
+_TOO_LONG = "the overview of the code is too long for the model's window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,8 @@ def ask_for_outline(
     messages: Sequence[Message] = request.messages
     for _ in range(_TRIES):
         said = asking.ask(messages, schema=SCHEMA, most_tokens=ANSWER_TOKENS)
+        if said.finish_reason == "overflow":
+            return best or _TOO_LONG
         try:
             answered = read_design(said.text)
         except ValueError as error:
@@ -115,7 +117,7 @@ def outline_of_pages(
         tuple(sorted(f"{files[f].source}/{files[f].path}" for f in page.files))
         for page in pages
     ]
-    addresses = _addresses(places, before)
+    addresses = known_addresses(places, before)
     topics = (
         OutlinedTopic(
             title=page.title,
@@ -127,20 +129,6 @@ def outline_of_pages(
         for number, page in enumerate(pages)
     )
     return Outline(_parents_first(list(topics)), steering, is_complete=True)
-
-
-def _addresses(places: Sequence[Sequence[str]], before: Outline) -> dict[int, str]:
-    pairs = sorted(
-        (-jaccard(own, topic.files), number, topic.page)
-        for number, own in enumerate(places)
-        for topic in before.topics
-        if jaccard(own, topic.files) >= _SAME_PAGE
-    )
-    found: dict[int, str] = {}
-    for _, number, page in pairs:
-        if number not in found and page not in found.values():
-            found[number] = page
-    return found
 
 
 def _parents_first(topics: list[OutlinedTopic]) -> tuple[OutlinedTopic, ...]:
