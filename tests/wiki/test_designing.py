@@ -130,6 +130,19 @@ def test_an_outline_that_does_not_hold_is_asked_for_once_more(
     assert again[: len(first)] == first
 
 
+def test_what_the_model_does_not_correct_is_reported(
+    shelf: Product, server: ChatServer
+) -> None:
+    def outline(prompt: str) -> str:
+        pages = json.loads(ScriptedModel().as_found(prompt))["pages"]
+        return json.dumps({"pages": pages[:-1]})
+
+    model, report = write(shelf, server, outline)
+    assert len(model.outlines()) == 2
+    faults = [w for w in report["warnings"] if "did not correct its outline" in w]
+    assert any("code that is on no page: " in fault for fault in faults)
+
+
 def test_without_an_outline_the_topics_that_were_found_stay(
     shelf: Product, server: ChatServer
 ) -> None:

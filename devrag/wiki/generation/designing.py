@@ -26,11 +26,15 @@ from devrag.wiki.writing.outline.types import PageDesign, WikiDesign
 
 @dataclass(frozen=True, slots=True)
 class DesignedWiki:
-    """An analysis with the topics of a design. outline: these, None as found."""
+    """An analysis with the topics of a design. outline: these, None as found.
+
+    faults: what the model was asked to put right and did not.
+    """
 
     analysis: Analysis
     outline: Outline | None
     design: WikiDesign
+    faults: tuple[str, ...] = ()
 
 
 def kept_design(
@@ -83,7 +87,8 @@ def design_wiki(
     )
     designed = Analysis(analysis.survey, analysis.texts, outline)
     plan = plan_in(designed, brief.language)
-    return DesignedWiki(designed, outline, _by_path(plan, designed, found))
+    design = _by_path(plan, designed, found)
+    return DesignedWiki(designed, outline, design, found.faults)
 
 
 def _as_before(

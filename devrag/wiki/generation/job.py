@@ -67,6 +67,7 @@ from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.outline.types import PageDesign
 
 _PATHS_LISTED = 50
+_FAULTS_LISTED = 20
 
 
 def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
@@ -102,8 +103,7 @@ def run_plan(run: BatchRun) -> Result:
         designed = _designed(run, product, current, analysis, outline)
         outline, design = designed.outline, designed.design
         analysis, plan = designed.analysis, plan_in(designed.analysis, author.language)
-        if design.problem:
-            warnings.append(f"The model did not design the pages: {design.problem}.")
+        warnings += _design_warnings(designed)
     for warning in warnings:
         run.log(warning, level="warning")
     if author.is_model and (lacking := lacking_vectors(product)):
@@ -152,6 +152,13 @@ def _designed(
     with suppress(ChatInvalidArgument):  # the design names it as its problem
         asking.check()
     return found
+
+
+def _design_warnings(designed: DesignedWiki) -> list[str]:
+    problem = designed.design.problem
+    failed = [f"The model did not design the pages: {problem}."] if problem else []
+    faults = designed.faults[:_FAULTS_LISTED]
+    return failed + [f"The model did not correct its outline: {f}." for f in faults]
 
 
 def _coverage(plan: Plan) -> dict[str, Any]:

@@ -24,7 +24,10 @@ from devrag.wiki.writing.outline.digest import Digest, digest_of
 from devrag.wiki.writing.outline.types import DesignedPage
 from devrag.wiki.writing.prompts import fill
 
-ANSWER_TOKENS = 8_000
+_FEWEST_TOKENS = 8_000  # of the answer
+_TOKENS_OF_PAGE = {"ja": 560}
+_TOKENS_OF_OTHER_PAGE = 280
+_ANSWER_OF_WINDOW = 0.25
 _TRIES = 2
 _FAULTS_TOLD, _ANSWER_SHOWN = 20, 24_000
 _TOO_LONG = "the overview of the code is too long for the model's window"
@@ -32,11 +35,15 @@ _TOO_LONG = "the overview of the code is too long for the model's window"
 
 @dataclass(frozen=True, slots=True)
 class OutlineRequest:
-    """What a model is asked, and what its answer is checked against."""
+    """What a model is asked, and what its answer is checked against.
+
+    answer_tokens: that the answer may have.
+    """
 
     messages: tuple[Message, ...]
     digest: Digest
     limits: Limits
+    answer_tokens: int
 
 
 def outline_request(
@@ -68,7 +75,15 @@ def outline_request(
         sections=MOST_SECTIONS,
     )
     messages = (brief.message(), Message("user", content, is_repeated=True))
-    return OutlineRequest(messages, digest, limits)
+    most_tokens = _answer_tokens(limits, brief.language, window)
+    return OutlineRequest(messages, digest, limits, most_tokens)
+
+
+def _answer_tokens(limits: Limits, language: str, window: int) -> int:
+    """Return how long the answer may be, a third more pages than asked for."""
+    of_page = _TOKENS_OF_PAGE.get(language, _TOKENS_OF_OTHER_PAGE)
+    wanted = min(limits.most, limits.about * 4 // 3 + 1) * of_page
+    return max(_FEWEST_TOKENS, min(wanted, int(window * _ANSWER_OF_WINDOW)))
 
 
 def ask_for_outline(
@@ -79,7 +94,8 @@ def ask_for_outline(
     problem = ""
     messages: Sequence[Message] = request.messages
     for _ in range(_TRIES):
-        said = asking.ask(messages, schema=SCHEMA, most_tokens=ANSWER_TOKENS)
+        most = request.answer_tokens
+        said = asking.ask(messages, schema=SCHEMA, most_tokens=most)
         if said.finish_reason == "overflow":
             return best or _TOO_LONG
         try:
