@@ -76,7 +76,41 @@ def test_one_call_repairs_what_any_check_refused() -> None:
     assert page.draft.findings == ()
     assert "sells books" in page.draft.markdown
     assert "never" not in page.draft.markdown
-    assert len(page.judge.asked) == 1
+
+
+def judged(page: Written) -> list[list[str]]:
+    """Return the claims of each call of the judge."""
+    asked = (messages[-1].content for messages in page.judge.asked)
+    return [[said for _, said in claims_in(prompt)] for prompt in asked]
+
+
+def test_only_what_was_written_again_is_judged_again() -> None:
+    writer = saying(
+        *("The shop takes orders [[E8]].", NEVER, GONE),
+        rewriting="1| The shop sells books [[E8]].\n2| The shop keeps a stock [[E8]].",
+    )
+
+    page = written(writer, refusing("never"))
+
+    again = judged(page)[1:]
+    assert [sorted(each) for each in again] == [
+        ["The shop keeps a stock.", "The shop sells books."]
+    ]
+    assert (page.draft.claims_checked, page.draft.claims_unsupported) == (4, 1)
+
+
+def test_what_is_written_again_without_support_is_cut() -> None:
+    writer = saying(
+        *("The shop takes orders [[E8]].", NEVER),
+        rewriting="1| It never ever rests [[E8]].",
+    )
+
+    page = written(writer, refusing("never"))
+
+    assert "never" not in page.draft.markdown
+    assert [(f.gate, f.text) for f in page.draft.findings] == [
+        ("support", "It never ever rests.")
+    ]
 
 
 def test_what_was_refused_already_is_not_judged() -> None:
