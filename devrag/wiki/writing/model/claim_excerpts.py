@@ -49,7 +49,9 @@ class ShownExcerpts:
 
     def references(self, excerpts: Iterable[str]) -> str:
         """Return the pieces of a claim's excerpts as it names them: P1, P4-P6."""
-        numbers = sorted({number for text in excerpts for number in self.keys[text]})
+        numbers = sorted(
+            {number for text in excerpts for number in self.keys.get(text, ())}
+        )
         runs: list[list[int]] = []
         for number in numbers:
             if runs and number == runs[-1][-1] + 1:
@@ -100,11 +102,13 @@ def show_excerpts(excerpts: Iterable[str]) -> ShownExcerpts:
         for run in _runs(texts):
             cuts = sorted({end for span in run.spans.values() for end in span})
             for start, end in pairwise(cuts):
+                body = _compact(run.lines[start:end])
+                if not body:
+                    continue
                 holding = [t for t, (a, b) in run.spans.items() if a <= start < b]
                 for text in holding:
                     keys[text] = (*keys.get(text, ()), len(pieces) + 1)
                 inner = min(holding, key=len)
-                body = _compact(run.lines[start:end])
                 pieces.append((path, _split(inner)[0], body))
     return ShownExcerpts(tuple(pieces), keys)
 
