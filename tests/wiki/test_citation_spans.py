@@ -254,3 +254,19 @@ def test_overloads_that_add_to_each_other_are_all_cited() -> None:
 
     assert "IsExpired" in cited
     assert "Redeem" in cited
+
+
+def test_of_a_long_section_the_paragraph_that_says_it_is_cited() -> None:
+    others = [line for n in range(12) for line in (f"Thing {n} is sold.", "")]
+    text = ["# Shop", "", *others, "Foreign coins are refused.", "", *others[:6]]
+    analysis = analyse({"docs/shop.md": "\n".join(text)})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    spans = CitationSpans(book, WholePlaces(analysis).all_in)
+    item = book.hold(next(iter(analysis.files)), 1, len(text))
+
+    def cited(sentence: str) -> list[str]:
+        shown = spans.excerpts(f"{sentence} [[{item.id}]].", [item])
+        return [lines for _, lines in shown]
+
+    assert cited("Foreign coins are refused") == ["Foreign coins are refused."]
+    assert cited("The till rejects what came from abroad")[0].startswith("# Shop")

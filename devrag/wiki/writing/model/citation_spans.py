@@ -1,7 +1,8 @@
 """Sets citations to the lines that bear the sentence, at most 40 each.
 
 Of an item's lines the smallest definition is cited that the sentence names, or the
-smallest section of a document, if it shows what the item shows of the sentence; else
+fewest paragraphs of a long section, if they show what the item shows of the sentence;
+else
 all of the item, a function of up to 120 lines in pieces. Of what is longer these are
 windows, each completed to its block or paragraph, and the head of the definition that
 they are in. Of definitions with one name those are cited that show most of the
@@ -28,6 +29,7 @@ from devrag.wiki.writing.model.line_blocks import (
     LineRange,
     completed,
     joined,
+    passages,
     pieces_of,
     without_blank_end,
 )
@@ -46,6 +48,7 @@ _CORES = 16, MOST_LINES  # lines; the shorter one can still be completed
 _WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
 _OF_WORDS = 0.8  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
+_TOLD = 0.6  # so much of a sentence tells which paragraph it is from
 _MOST_PIECES = 3
 _TINY, _SMALL = 6, 20  # lines
 
@@ -152,6 +155,9 @@ class CitationSpans:
             for whole in self.wholes(item.file)
             if not whole.name or whole.name.casefold() in terms
         ]
+        is_told = sum(shown.values()) >= _TOLD * sum(terms.values())
+        if is_told and _size(around) > _SMALL:
+            parts += self._passages(item, around)
         bearing = [p for p in parts if self._is_borne(shown, item, p, around)]
         bearing += [around] if _size(around) <= MOST_LINES else []
         if bearing:
@@ -168,6 +174,19 @@ class CitationSpans:
         found = max(each, key=lambda windows: self._worth(shown, item, windows))
         found += self._of_lost_names(sentence, item, found)
         return [*found, *self._head(item.file, found[0])]
+
+    def _passages(self, item: EvidenceItem, around: LineRange) -> list[LineRange]:
+        """Return the runs of paragraphs of a document, nothing of code."""
+        wholes = self.wholes(item.file)
+        if not wholes or any(whole.name for whole in wholes):
+            return []
+        units = passages(self.book.lines(item.file), around)
+        return [
+            (first[0], last[1])
+            for at, first in enumerate(units)
+            for last in units[at:]
+            if last[1] - first[0] < MOST_LINES
+        ]
 
     def _overloads(
         self, item: EvidenceItem, best: LineRange, shown: Mapping[str, float]
