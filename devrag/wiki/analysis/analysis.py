@@ -192,6 +192,10 @@ class Analysis:
         """Return what a file of the language would import by that full name."""
         return self._resolver.imported(file, name, language)
 
+    def implementations(self, symbol: SurveySymbol) -> list[SurveySymbol]:
+        """Return the types that satisfy an interface without naming it."""
+        return self._resolver.implementations(symbol)
+
     @cached_property
     def imports(self) -> list[FileImport]:
         return resolve_imports(self.survey, self._resolver, self.uses)

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.calls import ResolvedUse
+from devrag.wiki.analysis.method_signatures import can_implement
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 
 _KINDS = {"class", "interface"}
+_IMPLEMENTING = {"class", "type"}  # a map of Go can have methods, too
 _FEWEST = 3
 MOST_CLASSES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Heir:
-    """One class that inherits or implements another; line: where it says so."""
+    """One class that inherits or implements another; line: where it says so.
+
+    is_possible: it does not say so, but has methods of all the names that an interface
+    asks for; line: where it is defined.
+    """
 
     symbol: int
     base: int
     is_implementing: bool
     file: int
     line: int
+    is_possible: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,34 @@ def _heirs(analysis: Analysis) -> list[Heir]:
             heir = Heir(source, use.target, is_implementing, file, use.line)
             if use.file == file:
                 found.setdefault((source, use.target), heir)
+    for heir in _possible(analysis):
+        found.setdefault((heir.symbol, heir.base), heir)
     return list(found.values())
+
+
+def _possible(analysis: Analysis) -> Iterator[Heir]:
+    """Yield the types that satisfy an interface of the code by their methods alone."""
+    for base in analysis.survey.symbols:
+        if base.kind not in _KINDS or analysis.roles[base.file] != "code":
+            continue
+        for symbol in analysis.implementations(base):
+            if symbol.kind in _IMPLEMENTING and _has_methods(analysis, symbol, base):
+                place = symbol.file, symbol.start_line
+                yield Heir(symbol.id, base.id, True, *place, is_possible=True)
+
+
+def _has_methods(analysis: Analysis, symbol: SurveySymbol, base: SurveySymbol) -> bool:
+    """Return whether the methods of a type have the signatures an interface asks for.
+
+    Those that it embeds are not compared.
+    """
+    files = analysis.files
+    own = {m.name: m for m in analysis.members_of.get(symbol.id, ())}
+    return all(
+        can_implement(own[m.name], files[own[m.name].file], m, files[m.file])
+        for m in analysis.members_of.get(base.id, ())
+        if m.kind == "method" and m.name in own
+    )
 
 
 def _is_implementing(analysis: Analysis, use: ResolvedUse, source: int) -> bool:

@@ -14,6 +14,10 @@ from devrag.wiki.writing.structural.diagrams import fence, label
 _METHODS = 4
 _BESIDE = 4  # arrows
 _LEFT_OUT = phrase("The {count} classes of lower rank are not drawn.")
+_POSSIBLE = phrase(
+    "Types that do not name an interface but have all of its methods are drawn as "
+    "possible implementations."
+)
 
 
 def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
@@ -31,6 +35,8 @@ def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
         top=ctx.code(top.name),
     )
     notes = [cited(told, "".join(dict.fromkeys(lines)))]
+    if any(heir.is_possible for heir in found.heirs):
+        notes.append(ctx.say(_POSSIBLE))
     if found.left_out:
         notes.append(ctx.say(_LEFT_OUT, count=found.left_out))
     return [ctx.say("## Who inherits whom"), " ".join(notes), _chart(ctx, found)]

@@ -32,12 +32,14 @@ _FEWEST_VARIANTS = 2
 _MORE_VARIANTS = 10
 _HEIRS = {
     "implement": phrase("Implementations of {name}:"),
+    "possible": phrase("Possible implementations of {name}:"),
     "inherit": phrase("Classes that inherit from {name}:"),
     "extend": phrase("Interfaces that extend {name}:"),
     "both": phrase("What extends or implements {name}:"),
 }
 _NAMED_HEIRS = {
     "implement": phrase("Implementations of {name} are {names}."),
+    "possible": phrase("Possible implementations of {name} are {names}."),
     "inherit": phrase("Classes that inherit from {name} are {names}."),
     "extend": phrase("Interfaces that extend {name} are {names}."),
     "both": phrase("{name} is extended or implemented by {names}."),
@@ -197,6 +199,8 @@ def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[st
 
 def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]) -> str:
     """Return how all heirs are tied to a type: they implement, inherit, extend it."""
+    if any(heir.is_possible for heir in heirs):
+        return "possible"
     kinds = {ctx.analysis.symbols[heir.symbol].kind for heir in heirs}
     if symbol.kind != "interface":
         is_implemented = all(heir.is_implementing for heir in heirs)
