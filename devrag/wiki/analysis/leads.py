@@ -340,7 +340,12 @@ def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
         if s.docstring and is_exposed(analysis, s)
     ]
     own = [s for s in said if s.id not in analysis.exceptions] or said
-    heirs = {heir.symbol for each in heirs_of(analysis).values() for heir in each}
+    heirs = {
+        heir.symbol
+        for each in heirs_of(analysis).values()
+        for heir in each
+        if not heir.is_possible
+    }
     return [s for s in own[:_NAMES] if _may_speak(topic, s, is_heir=s.id in heirs)]
 
 
