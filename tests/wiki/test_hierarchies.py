@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.hierarchies import subtypes_of
 from tests.wiki.shop import analyse
 
 _FILLER = (
@@ -19,9 +19,9 @@ def _implementations(files: dict[str, str], name: str) -> dict[str, bool]:
     """Return subtype → whether it is only a possible one."""
     analysis = analyse(files)
     return {
-        analysis.symbols[heir.symbol].qualified_name: heir.is_possible
-        for base, heirs in heirs_of(analysis).items()
-        for heir in heirs
+        analysis.symbols[subtype.symbol].qualified_name: subtype.is_possible
+        for base, subtypes in subtypes_of(analysis).items()
+        for subtype in subtypes
         if analysis.symbols[base].qualified_name == name
     }
 
