@@ -222,6 +222,11 @@ SENTENCES: Mapping[str, str] = {
         "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かい、"
         "図のうち{count}個が {top} をもとにしています。"
     ),
+    "Types that do not name an interface but have all of its methods are drawn as "
+    "possible implementations.": (
+        "インターフェースを明示せずにそのメソッドをすべて持つ型は、"
+        "実装の候補として描いています。"
+    ),
     "The {count} classes of lower rank are not drawn.": (
         "重要度の低い{count}個のクラスは図に含めていません。"
     ),

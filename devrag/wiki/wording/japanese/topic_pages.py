@@ -26,6 +26,10 @@ TOPIC_PAGES: Mapping[str, str] = {
     "{name} (by default `{default}`)": "{name}（デフォルト：`{default}`）",
     "Implementations of {name}:": "{name} の実装：",
     "Implementations of {name} are {names}.": "{name} の実装は {names} です。",
+    "Possible implementations of {name}:": "{name} の実装の候補：",
+    "Possible implementations of {name} are {names}.": (
+        "{name} の実装の候補は {names} です。"
+    ),
     "Classes that inherit from {name}:": "{name} を継承するクラス：",
     "Classes that inherit from {name} are {names}.": (
         "{name} を継承するクラスは {names} です。"

@@ -10,7 +10,7 @@ from devrag.wiki.analysis.docstrings import (
     parameters_of,
     read_docstring,
 )
-from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.hierarchies import subtypes_of
 from devrag.wiki.analysis.leads import central_symbols, weight_of
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import passages_of
@@ -96,7 +96,7 @@ def _entry_first(
     inherited = {
         (heir.symbol, heir.base)
         for base in own
-        for heir in heirs_of(ctx.analysis).get(base, [])
+        for heir in subtypes_of(ctx.analysis).get(base, [])
     }
     for heir, base in inherited:  # what varies a type stands after it
         used[heir].add(base)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.declarations import is_abstract
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
-from devrag.wiki.analysis.hierarchies import Heir, heirs_of
+from devrag.wiki.analysis.hierarchies import Subtype, subtypes_of
 from devrag.wiki.analysis.inner_comments import inner_comments
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
@@ -32,12 +32,14 @@ _FEWEST_VARIANTS = 2
 _MORE_VARIANTS = 10
 _HEIRS = {
     "implement": phrase("Implementations of {name}:"),
+    "possible": phrase("Possible implementations of {name}:"),
     "inherit": phrase("Classes that inherit from {name}:"),
     "extend": phrase("Interfaces that extend {name}:"),
     "both": phrase("What extends or implements {name}:"),
 }
 _NAMED_HEIRS = {
     "implement": phrase("Implementations of {name} are {names}."),
+    "possible": phrase("Possible implementations of {name} are {names}."),
     "inherit": phrase("Classes that inherit from {name} are {names}."),
     "extend": phrase("Interfaces that extend {name} are {names}."),
     "both": phrase("{name} is extended or implemented by {names}."),
@@ -175,7 +177,7 @@ def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
 
 def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     """Return the classes that inherit or implement a type, each with its sentence."""
-    heirs = heirs_of(ctx.analysis).get(symbol.id, [])
+    heirs = subtypes_of(ctx.analysis).get(symbol.id, [])
     if len(heirs) < _FEWEST_VARIANTS:
         return []
     told_heirs = [h for h in heirs if ctx.analysis.symbols[h.symbol].docstring]
@@ -195,8 +197,10 @@ def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[st
     return [title, "\n".join(items), *_more_variants(ctx, symbol, heirs)]
 
 
-def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]) -> str:
+def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Subtype]) -> str:
     """Return how all heirs are tied to a type: they implement, inherit, extend it."""
+    if any(heir.is_possible for heir in heirs):
+        return "possible"
     kinds = {ctx.analysis.symbols[heir.symbol].kind for heir in heirs}
     if symbol.kind != "interface":
         is_implemented = all(heir.is_implementing for heir in heirs)
@@ -207,7 +211,7 @@ def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]) -> 
 
 
 def _more_variants(
-    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Subtype]
 ) -> list[str]:
     """Return one line with the names of the heirs that are left."""
     left = heirs[_VARIANTS : _VARIANTS + _MORE_VARIANTS]
@@ -222,7 +226,7 @@ def _more_variants(
 
 
 def _named_variants(
-    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Subtype]
 ) -> str:
     shown = [
         ctx.symbol_name(ctx.analysis.symbols[heir.symbol])
