@@ -171,3 +171,9 @@ def test_the_front_page_lists_parts_below_their_topic() -> None:
     text = write({**tree, ".devrag/wiki.yaml": pages})["index.md"].markdown
     above = text.index("- **[Trade](features/trade.md)**")
     assert text.index("\n  - **[Tills](features/tills.md)**") > above
+
+
+def test_a_readme_keeps_its_code_where_the_index_does_not_know_the_name() -> None:
+    readme = {"README.md": "# Shop\n\nSells books as `awk` and `take()` sell text.\n"}
+    text = write({**SHOP, **readme})["index.md"].markdown
+    assert "Sells books as `awk` and `take()` sell text" in text

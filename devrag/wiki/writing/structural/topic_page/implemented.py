@@ -26,13 +26,13 @@ from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.topic_page.calls import told_calls
 from devrag.wiki.writing.structural.topic_page.errors import collect_errors
 from devrag.wiki.writing.structural.topic_page.home import (
     Home,
     end_of_text,
     line_of_name,
-    names_of_lines,
 )
 from devrag.wiki.writing.structural.topic_page.members import (
     CONSTRUCTORS,

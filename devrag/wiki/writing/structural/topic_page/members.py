@@ -15,7 +15,7 @@ from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.home import names_of_lines
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
 
 _FIELDS = 14

@@ -20,8 +20,9 @@ from devrag.wiki.analysis.prose import (
 )
 from devrag.wiki.analysis.raised_errors import RaisedError
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.tables import table
-from devrag.wiki.writing.structural.topic_page.home import Home, names_of_lines
+from devrag.wiki.writing.structural.topic_page.home import Home
 
 _POINTER = re.compile(
     r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
