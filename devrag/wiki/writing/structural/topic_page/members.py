@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from devrag.wiki.analysis.declarations import is_abstract
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
@@ -11,19 +11,17 @@ from devrag.wiki.analysis.inner_comments import inner_comments
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, told_sentences
-from devrag.wiki.analysis.raised_errors import raised_errors
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.home import names_of_lines
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
 
 _FIELDS = 14
 _VALUES = 16
 _METHODS = 8
 _VARIANTS = 10
-_ERRORS = 5
 _LONG_DEFINITIONS = 2
 _FEWEST_COMMENTS = 2
 _LEAST_OF_COMMENTS = 30  # words
@@ -57,7 +55,8 @@ def told_fields(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]
         return []
     items = [_field(ctx, symbol, field) for field in said[:_FIELDS]]
     told.words += sum(len(item.split()) for item in items)
-    return [ctx.say("Its fields:"), "\n".join(items)]
+    title = ctx.say("Fields of {name}:", name=ctx.symbol_name(symbol))
+    return [title, "\n".join(items)]
 
 
 def _told_values(
@@ -72,7 +71,8 @@ def _told_values(
     if len(said) * 2 > len(found):
         items = [_field(ctx, symbol, field) for field in said[:_VALUES]]
         told.words += sum(len(item.split()) for item in items)
-        return [ctx.say("Its values:"), "\n".join(items)]
+        title = ctx.say("Values of {name}:", name=ctx.symbol_name(symbol))
+        return [title, "\n".join(items)]
     names = [f"`{field.name}`" for field in found[:_VALUES]]
     listed = ctx.listed(names, len(found) - len(names))
     marker = ctx.cite_lines(symbol.file, found[0].start_line, found[-1].end_line)
@@ -125,8 +125,11 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
         items.append(f"- {name}: {cited(said, ctx.cite_symbol(method))}")
         is_called = is_called and ctx.is_called(method)
     told.words += sum(len(item.split()) for item in items)
-    title = phrase("Its methods:") if is_called else phrase("Its members:")
-    return [ctx.say(title), "\n".join(items)] if items else []
+    told_as = phrase("Members of {name}:")
+    if is_called:
+        told_as = phrase("Methods of {name}:")
+    title = ctx.say(told_as, name=ctx.symbol_name(symbol))
+    return [title, "\n".join(items)] if items else []
 
 
 def methods_of(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
@@ -236,24 +239,3 @@ def _named_variants(
     told = _NAMED_HEIRS[_relation(ctx, symbol, heirs)]
     name = ctx.symbol_name(symbol)
     return ctx.say(told, name=name, names=ctx.listed(shown))
-
-
-def told_errors(
-    ctx: PageContext, symbols: Iterable[SurveySymbol], told: Told
-) -> list[str]:
-    """Return the errors with messages that definitions raise."""
-    items: dict[str, str] = {}
-    for symbol in symbols:
-        lines = ctx.book.lines(symbol.file)
-        for error in raised_errors(lines, symbol.start_line, symbol.end_line):
-            marker = ctx.book.cite(symbol.file, error.line, error.end_line)
-            message = error.message.replace("`", "'")
-            name = f"{ctx.code(error.name)}: " if error.name else ""
-            text = f"- {name}`{message}`{marker}"
-            if not told.knows(message) and len(items) < _ERRORS:
-                told.add(message)
-                items[message] = text
-    if not items:
-        return []
-    told.words += sum(len(item.split()) for item in items.values())
-    return [ctx.say("Errors that it raises:"), "\n".join(items.values())]
