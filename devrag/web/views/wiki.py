@@ -11,7 +11,7 @@ from django.utils.cache import (
     patch_cache_control,
     set_response_etag,
 )
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError, NotFound
@@ -59,6 +59,10 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
         tree = get_marked_tree(product, f"{page}.md", job)
         return render_page(request, "web/wiki.html", {"tree": tree}, partial="pages")
     shown = get_wiki_page(product, f"{page}.md", job)
+    if shown and page == "index":
+        wanted = request.GET.get("language") or get_language() or ""
+        if url := shown.url_in(wanted):
+            return redirect(url)
     drafts = find_first_drafts(product, job) if shown is None else None
     context = {
         "product": product,
