@@ -188,7 +188,7 @@ def test_a_long_row_of_citations_is_one_chip(bob: Client, wiki: Wiki) -> None:
     page.markdown += f"\nAll of it.{'[1](cite:1)' * 5}\n"
     page.save()
     shown = bob.get(URL).content.decode()
-    assert 'popovertarget="dr-cites-1" lang="en">5 sources</button>' in shown
+    assert 'popovertarget="dr-cites-1" lang="en">5 citations</button>' in shown
 
 
 def _add_japanese(wiki: Wiki) -> None:

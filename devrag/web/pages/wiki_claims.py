@@ -93,7 +93,7 @@ def cite(
 def row_label() -> RowLabel:
     """Return what folded rows of citations are called in the reader's language."""
     return RowLabel(
-        lambda n: ngettext("%(n)s source", "%(n)s sources", n) % {"n": n},
+        lambda n: ngettext("%(n)s citation", "%(n)s citations", n) % {"n": n},
         get_language() or "",
     )
 
