@@ -255,3 +255,14 @@ def test_a_page_that_a_language_lacks_leads_to_its_first(
     Page.objects.filter(path="architecture.md", version__wiki__language="ja").delete()
     page = bob.get(URL).content.decode()
     assert 'href="/p/harbour/wiki/ja/index" hreflang="ja"' in page
+
+
+def test_the_folder_of_a_language_leads_to_its_first_page(
+    bob: Client, wiki: Wiki
+) -> None:
+    _ask_for_both(wiki)
+    for address in ("ja", "ja/"):
+        answer = bob.get(f"/p/harbour/wiki/{address}", follow=True)
+        assert answer.redirect_chain[-1][0] == "/p/harbour/wiki/ja/index"
+    english = bob.get("/p/harbour/wiki/en/", follow=True)
+    assert english.redirect_chain[-1][0] == "/p/harbour/wiki/?language=en"

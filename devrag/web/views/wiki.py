@@ -24,6 +24,7 @@ from devrag.products.services import (
     get_visible_product,
     may_maintain,
 )
+from devrag.products.wiki_settings import LANGUAGES
 from devrag.use_cases.api import request_wiki
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.wiki import get_wiki_page
@@ -54,6 +55,8 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
+    if (language := page.rstrip("/")) in LANGUAGES:
+        return redirect(f"{wiki_url(name)}?language={language}")
     job = find_open_wiki_job(product)
     if is_partial(request):
         tree = get_marked_tree(product, f"{page}.md", job)
