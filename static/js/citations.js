@@ -20,7 +20,8 @@ function load(url) {
 }
 
 function place(box, chip) {
-  const [at, size] = [chip.getBoundingClientRect(), box.getBoundingClientRect()];
+  const anchor = chip.closest(".cite-list") ?? chip; // of a list nothing is covered
+  const [at, size] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
   const isBelow = at.bottom + GAP + size.height < innerHeight || at.top < size.height + GAP;
   const left = Math.min(at.left - 24, innerWidth - size.width - 16);
   box.style.left = `${Math.max(16, left)}px`;
