@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from statistics import median
 from typing import Any
 
@@ -41,6 +42,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _TOP_SYMBOLS = 100
 _REPEATED_WORDS = 8
 _SURFACES = ("entry_point", "command", "route", "task", "model", "setting")
+_LED_TO = {"item", "table", "fence"}
 _NOT_TOP = {"module", "variable", "constant"}
 
 
@@ -128,8 +130,18 @@ class Wiki:
 
     @cached_property
     def _prose(self) -> list[str]:
-        every = [block for blocks in self.blocks.values() for block in blocks]
-        return [text for block in every for text in _texts(block)]
+        """Paragraphs, items and rows; what only leads to a list or a sample is none."""
+        every = [
+            (block, below.kind if below else "")
+            for blocks in self.blocks.values()
+            for block, below in zip_longest(blocks, blocks[1:])
+        ]
+        return [
+            text
+            for block, below in every
+            for text in _texts(block)
+            if not (below in _LED_TO and text.rstrip().endswith((":", "：")))
+        ]
 
     @cached_property
     def _sentences(self) -> list[_Cited]:
@@ -265,10 +277,16 @@ class Wiki:
             s
             for s in self.analysis.survey.symbols
             if s.file in own and s.kind not in _NOT_TOP
+            if not (_is_protocol(s) or self._is_local(s))
         ]
         return sorted(symbols, key=lambda s: (-ranks.get(s.id, 0.0), s.id))[
             :_TOP_SYMBOLS
         ]
+
+    def _is_local(self, symbol: SurveySymbol) -> bool:
+        """A function within a function has no name for who reads of the file."""
+        parent = self.analysis.symbols.get(symbol.parent or 0)
+        return parent is not None and parent.kind in {"function", "method"}
 
     @cached_property
     def _about(self) -> dict[str, set[str]]:
@@ -324,6 +342,13 @@ class Wiki:
     def _text(self) -> str:
         whole = "\n".join(page.markdown for page in self.pages)
         return " ".join(re.sub(r"\\(?=[\\`*_\[\]<>|])", "", whole).split())
+
+
+def _is_protocol(symbol: SurveySymbol) -> bool:
+    """Return whether it is reached by its type's name, as `__init__` and `__exit__`."""
+    name = symbol.name
+    is_maker = name == "constructor" and symbol.kind == "method"
+    return is_maker or (name.startswith("__") and name.endswith("__"))
 
 
 def _texts(block: MarkdownBlock) -> list[str]:

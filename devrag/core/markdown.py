@@ -18,6 +18,7 @@ from django.utils.html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from devrag.core.citation_rows import RowLabel, fold_rows
 from devrag.core.diagram_links import NodeLink, links_of
 from devrag.core.highlight import highlight_lines
 
@@ -40,13 +41,14 @@ _ATTRIBUTES = {
         "data-preview",
         "data-node",
     },
+    "button": {"class", "lang", "popovertarget", "type"},
     "code": {"class"},
     "div": {"class"},
     "figure": {"class"},
     "figcaption": {"class"},
     "ol": {"start"},
     "pre": {"class", "tabindex"},
-    "span": {"class", "title"},
+    "span": {"class", "id", "popover", "title"},
     "td": {"class"},
     "th": {"class"},
     "ul": {"class"},
@@ -134,21 +136,26 @@ def render_markdown(
     *,
     resolve_link: LinkResolver | None = None,
     resolve_citation: CitationResolver | None = None,
+    row_label: RowLabel | None = None,
     drops_html: bool = False,
 ) -> RenderedPage:
     """Render CommonMark with tables and strikethrough.
 
     resolve_link: relative href → URL, None removes the link and keeps its text.
     resolve_citation: what follows `cite:` → its target, None removes the chip.
+    row_label: names long rows of chips, which are folded then.
     drops_html: of tags only the words between them stay, as in READMEs, whose logos
     and badges are HTML; else tags are text like any other.
     """
     env: dict[str, Any] = {}
     tokens = (_HTML_PARSER if drops_html else _PARSER).parse(text, env)
     toc = _add_anchors(tokens)
+    row_ids = (f"{CHROME_ID_PREFIX}cites-{n}" for n in itertools.count(1))
     for token in tokens:
         if token.children:
             token.children = _resolve(token.children, resolve_link, resolve_citation)
+        if token.children and row_label:
+            token.children = fold_rows(token.children, row_label, row_ids)
         if _is_mermaid(token):
             token.meta["links"] = _diagram_links(token.content, resolve_link)
         _style_to_class(token)

@@ -45,6 +45,27 @@ class Implementations:
             self._found[place] = tuple(self._find(declared, last))
         return self._found[place]
 
+    def types_of(self, declared: SymbolCandidate) -> list[SymbolCandidate]:
+        """Return the types that have all methods of a structural interface.
+
+        A type that is written to be a subtype is none of them.
+        """
+        if not self._is_structural(declared):
+            return []
+        methods = (
+            method
+            for name in sorted(self._methods(declared))
+            for method in self.of(declared, name)
+        )
+        owners = dict.fromkeys(o for each in methods for o in self._owners(each))
+        return [
+            owner
+            for owner in owners
+            if owner.kind != "interface"
+            and declared.key not in self._ancestors(owner)
+            and self._is_below(owner, declared)
+        ]
+
     def _find(self, declared: SymbolCandidate, last: str) -> Iterator[SymbolCandidate]:
         kin = family(declared.language)
         named = [

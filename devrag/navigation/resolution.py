@@ -119,6 +119,10 @@ class Resolver:
         """Return the member of a type or of what it inherits from."""
         return self._through(owner, last, "member").symbol
 
+    def implementations(self, declared: SymbolCandidate) -> list[SymbolCandidate]:
+        """Return the types that satisfy an interface without naming it."""
+        return self._implementations.types_of(declared)
+
     def lineage(self, owner: SymbolCandidate) -> Iterator[SymbolCandidate]:
         """Yield the type and what it inherits from, the nearest first."""
         for level in self._levels([owner]):

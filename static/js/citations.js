@@ -1,4 +1,5 @@
 // A citation shows its lines while it is hovered or has the focus; a tap opens the file.
+// The list of a row of citations opens by itself, and here beside its chip.
 const DELAY_MS = 150;
 const GAP = 8;
 const box = document.getElementById("dr-preview");
@@ -18,8 +19,9 @@ function load(url) {
   return known.get(url);
 }
 
-function place(chip) {
-  const [at, size] = [chip.getBoundingClientRect(), box.getBoundingClientRect()];
+function place(box, chip) {
+  const anchor = chip.closest(".cite-list") ?? chip; // of a list nothing is covered
+  const [at, size] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
   const isBelow = at.bottom + GAP + size.height < innerHeight || at.top < size.height + GAP;
   const left = Math.min(at.left - 24, innerWidth - size.width - 16);
   box.style.left = `${Math.max(16, left)}px`;
@@ -32,8 +34,8 @@ async function open(chip) {
   box.innerHTML = html;
   box.showPopover();
   box.scrollTop = 0;
-  place(chip);
-  chip.dataset.title = chip.title || chip.dataset.title;
+  place(box, chip);
+  if (chip.title) chip.dataset.title = chip.title;
   chip.removeAttribute("title");
   chip.setAttribute("aria-describedby", "dr-preview-head");
 }
@@ -77,5 +79,36 @@ if (box?.showPopover) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();
   });
-  addEventListener("scroll", () => current && place(current), { passive: true });
+  addEventListener("scroll", () => current && place(box, current), { passive: true });
 }
+
+// Neither event rises from the list, but both can be heard on the way down to it.
+const chipOfList = (list) => list.matches?.(".cite-list") && list.previousElementSibling;
+
+document.addEventListener(
+  "beforetoggle",
+  ({ target, newState }) => {
+    // Its size is known once it is open: unseen until it is in its place.
+    if (chipOfList(target) && newState === "open") target.style.visibility = "hidden";
+  },
+  true,
+);
+document.addEventListener(
+  "toggle",
+  ({ target, newState }) => {
+    const chip = chipOfList(target);
+    if (!chip || newState !== "open") return;
+    Object.assign(target.style, { inset: "auto", margin: "0" });
+    place(target, chip);
+    target.style.visibility = "";
+  },
+  true,
+);
+addEventListener(
+  "scroll",
+  () => {
+    const list = document.querySelector(".cite-list:popover-open");
+    if (list) place(list, chipOfList(list));
+  },
+  { passive: true },
+);

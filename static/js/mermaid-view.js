@@ -43,6 +43,7 @@ function receive(figure, { svg, error, boxes }) {
   }
   const image = picture(svg);
   figure.classList.toggle("is-wide", image.width > WIDE);
+  image.style.setProperty("--drawn", `${image.width}px`);
   const old = figure.querySelector(".mermaid-canvas img");
   if (old) {
     URL.revokeObjectURL(old.src);
@@ -66,7 +67,7 @@ function overlayLinks(figure, image, boxes) {
   }
   if (!links.length) return;
   const list = figure.querySelector(".mermaid-links");
-  const canvas = figure.querySelector(".mermaid-canvas");
+  const scroll = figure.querySelector(".mermaid-scroll");
   const place = () => {
     if (!image.isConnected) return; // drawn again for another theme
     const [own, around] = [image.getBoundingClientRect(), figure.getBoundingClientRect()];
@@ -76,7 +77,7 @@ function overlayLinks(figure, image, boxes) {
     list.style.height = `${own.height}px`;
   };
   new ResizeObserver(place).observe(image);
-  canvas.addEventListener("scroll", place, { passive: true });
+  scroll.addEventListener("scroll", place, { passive: true });
 }
 
 function picture(svg) {
@@ -109,7 +110,11 @@ function furnish(figure, image) {
   const full = button(words.fullSize, () => zoom(figure));
   full.classList.add("push");
   bar.append(toggle, copy, full);
-  figure.prepend(canvas, bar);
+  // A button does not scroll for fingers everywhere: what is around it does.
+  const scroll = document.createElement("div");
+  scroll.className = "mermaid-scroll";
+  scroll.append(canvas);
+  figure.prepend(scroll, bar);
 }
 
 function button(label, onClick) {

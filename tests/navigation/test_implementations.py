@@ -163,3 +163,28 @@ def test_one_method_of_a_rare_name_is_possible_for_an_unknown_object() -> None:
     assert version("b.py", "call it.brew") == ""
     assert version.possible("b.py", "call it.brew") == ["a.Cup.brew"]
     assert version.possible("b.py", "call it.get") == []
+
+
+def test_an_interface_of_go_has_the_types_with_all_of_its_methods() -> None:
+    files, _, _ = CASES["an interface of Go"]
+    assert Version(files).implementations("Filler") == ["Cup"]
+
+
+def test_a_type_that_embeds_a_method_satisfies_an_interface() -> None:
+    files, _, _ = CASES["a method of Go that is embedded"]
+    assert Version(files).implementations("Filler") == ["Cup"]
+
+
+def test_a_protocol_has_the_classes_that_do_not_name_it() -> None:
+    files, _, _ = CASES["a protocol of Python that nobody inherits"]
+    named = {
+        "c.py": "from a import Filler\n\nclass Mug(Filler):\n"
+        "    def fill(self): ...\n    def wash(self): ...\n"
+    }
+    version = Version({**files, **named})
+    assert version.implementations("a.Filler") == ["b.Cup"]
+
+
+def test_an_interface_that_is_written_to_be_implemented_has_no_others() -> None:
+    files, _, _ = CASES["an interface of Java"]
+    assert Version(files).implementations("p.F") == []

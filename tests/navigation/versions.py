@@ -49,6 +49,7 @@ class Version:
                 elif r.kind in {"inherit", "implement"}:
                     key = number * 1000 + (r.symbol or 0)
                     supertypes.setdefault(key, []).append(use)
+        self._symbols = {each.full_name: each for each in symbols}
         self._resolver = Resolver(SymbolTable(symbols, imports, supertypes, slots))
 
     def resolve(self, path: str, use: str) -> Resolution:
@@ -60,6 +61,10 @@ class Version:
 
     def possible(self, path: str, use: str) -> list[str]:
         return [each.full_name for each in self.resolve(path, use).possible]
+
+    def implementations(self, name: str) -> list[str]:
+        found = self._resolver.implementations(self._symbols[name])
+        return [each.full_name for each in found]
 
 
 def _type_around(facts: FileFacts, ordinal: int | None) -> str:

@@ -183,9 +183,16 @@ def test_paths_never_leave_the_root() -> None:
     assert join_path("docs/a.md", "%2e%2e/%2e%2e/x") is None
 
 
-def test_a_second_language_has_addresses_of_its_own(bob: Client, wiki: Wiki) -> None:
-    product = wiki.product
-    second = Wiki.objects.create(product=product, language="ja")
+def test_a_long_row_of_citations_is_one_chip(bob: Client, wiki: Wiki) -> None:
+    page = Page.objects.get(path="architecture.md")
+    page.markdown += f"\nAll of it.{'[1](cite:1)' * 5}\n"
+    page.save()
+    shown = bob.get(URL).content.decode()
+    assert 'popovertarget="dr-cites-1" lang="en">5 citations</button>' in shown
+
+
+def _add_japanese(wiki: Wiki) -> None:
+    second = Wiki.objects.create(product=wiki.product, language="ja")
     second.current = Version.objects.create(wiki=second, number=1, writer="w")
     second.save()
     for path, title in {"index.md": "港", "architecture.md": "構造"}.items():
@@ -198,6 +205,17 @@ def test_a_second_language_has_addresses_of_its_own(bob: Client, wiki: Wiki) -> 
             markdown=f"# {title}\n\n[先頭](index.md)\n",
             fingerprint="f",
         )
+
+
+def _ask_for_both(wiki: Wiki) -> None:
+    _add_japanese(wiki)
+    wiki.product.wiki_settings = {"language": "en,ja"}
+    wiki.product.save()
+
+
+def test_a_second_language_has_addresses_of_its_own(bob: Client, wiki: Wiki) -> None:
+    _add_japanese(wiki)
+    product = wiki.product
     assert "hreflang" not in bob.get(URL).content.decode()
     product.wiki_settings = {"language": "en,ja"}
     product.save()
@@ -208,3 +226,43 @@ def test_a_second_language_has_addresses_of_its_own(bob: Client, wiki: Wiki) -> 
     assert f'href="{URL}" hreflang="en"' in page
     text = bob.get("/p/harbour/wiki/ja/index.md").content.decode()
     assert "\n\n# 港\n" in text
+
+
+def test_the_front_page_is_in_the_readers_language(bob: Client, wiki: Wiki) -> None:
+    japanese = {"Accept-Language": "ja"}
+    front = "/p/harbour/wiki/"
+    assert bob.get(front, headers=japanese).status_code == 200
+    _ask_for_both(wiki)
+    answer = bob.get(front, headers=japanese)
+    assert answer["Location"] == "/p/harbour/wiki/ja/index"
+    assert "Accept-Language" in answer["Vary"]
+    assert bob.get(front).status_code == 200
+    chosen = bob.get(f"{front}?language=en", headers=japanese)
+    assert 'article class="prose" lang="en"' in chosen.content.decode()
+
+
+def test_who_reads_another_language_stays_in_it(bob: Client, wiki: Wiki) -> None:
+    _ask_for_both(wiki)
+    page = bob.get(URL, headers={"Accept-Language": "ja"}).content.decode()
+    assert '<a href="/p/harbour/wiki/?language=en">' in page
+    assert 'href="/p/harbour/wiki/"' not in page
+
+
+def test_a_page_that_a_language_lacks_leads_to_its_first(
+    bob: Client, wiki: Wiki
+) -> None:
+    _ask_for_both(wiki)
+    Page.objects.filter(path="architecture.md", version__wiki__language="ja").delete()
+    page = bob.get(URL).content.decode()
+    assert 'href="/p/harbour/wiki/ja/index" hreflang="ja"' in page
+
+
+def test_the_folder_of_a_language_leads_to_its_first_page(
+    bob: Client, wiki: Wiki
+) -> None:
+    _ask_for_both(wiki)
+    for address in ("ja", "ja/"):
+        answer = bob.get(f"/p/harbour/wiki/{address}", follow=True)
+        assert answer.redirect_chain[-1][0] == "/p/harbour/wiki/ja/index"
+    english = bob.get("/p/harbour/wiki/en/", follow=True)
+    assert english.redirect_chain[-1][0] == "/p/harbour/wiki/?language=en"

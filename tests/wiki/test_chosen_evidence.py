@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devrag.wiki.evidence.page_evidence import EvidenceBook
 from devrag.wiki.writing.model.budget import EvidenceBudget
-from devrag.wiki.writing.model.chosen_evidence import EvidenceDealer
+from devrag.wiki.writing.model.chosen_evidence import EvidenceDealer, choose_evidence
 from devrag.wiki.writing.model.page_context import ModelPageContext, SurveyLines
 from devrag.wiki.writing.model.section_plan import SectionPlan
 from tests.wiki.shop import analyse, file_named
@@ -62,3 +62,17 @@ def test_what_a_section_was_given_before_stays() -> None:
     deal, context = dealer(500, 2)
     plan = deal.give(0, PLAN, [place(1, 30), place(50, 70)], [place(90, 95)])
     assert lines(context, plan) == [(1, 30), (50, 70)]
+
+
+def test_pieces_of_one_definition_are_one_place_again() -> None:
+    class Finder:
+        def best_places(self, number: int) -> list[SurveyLines]:
+            method = SurveyLines(FILE, 50, 60, "Till.count")
+            return [method, SurveyLines(FILE, 40, 70, "Till"), place(71, 75)][
+                : 3 * number
+            ]
+
+    _, context = dealer(2_000, 2)
+    plans = [SectionPlan("", "?"), PLAN]
+    chosen = choose_evidence(plans, Finder(), context)  # type: ignore[arg-type]
+    assert sorted(lines(context, chosen[1])) == [(40, 70), (71, 75)]

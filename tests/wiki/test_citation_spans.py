@@ -183,3 +183,90 @@ def test_what_was_set_once_stays_there() -> None:
     once = page.spans.narrowed(f"{said}\n")
 
     assert page.spans.narrowed(once) == once
+
+
+def test_a_wide_sentence_cites_all_of_its_item_in_pieces() -> None:
+    page = Page()
+    item = page.held(1, LAST)
+    said = f"`count` skips foreign coins [[{item.id}]]."
+
+    text = page.spans.narrowed(f"{said}\n", wide=frozenset({said_as(said)}))
+
+    items = {each.id: each for each in page.book.items}
+    cited = [items[key] for key in MARKER.findall(text)]
+    assert cited[0].start_line == 1
+    assert cited[-1].end_line == LAST
+    assert all(each.end_line - each.start_line < 40 for each in cited)
+    shown = page.spans.excerpts(said, [item], is_wide=True)
+    assert [lines for _, lines in shown] == [each.excerpt for each in cited]
+
+
+def test_of_a_very_long_item_the_pieces_that_bear_the_sentence_are_cited() -> None:
+    lines = [f"value_{n} = {n}" for n in range(300)]
+    lines[270] = "is_foreign = reject(coin)"
+    analysis = analyse({"long.py": "\n".join(lines)})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    spans = CitationSpans(book, WholePlaces(analysis).all_in)
+    item = book.hold(next(iter(analysis.files)), 1, 300)
+
+    shown = spans.excerpts(f"`reject` it [[{item.id}]].", [item], is_wide=True)
+
+    assert any("is_foreign" in text for _, text in shown)
+    assert sum(text.count("\n") + 1 for _, text in shown) <= 120
+
+
+OVERLOADS = """class Till {
+  void Charge(int amount) {
+    if (amount < 0) throw new NegativeAmount();
+    Add(amount);
+  }
+
+  void Charge(Card card, int amount) {
+    if (card.IsExpired) throw new ExpiredCard();
+    Charge(amount);
+  }
+
+  void Charge(Voucher voucher) {
+    Redeem(voucher);
+  }
+}
+"""
+
+
+def cited_of_overloads(sentence: str) -> str:
+    analysis = analyse({"Till.cs": OVERLOADS})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    spans = CitationSpans(book, WholePlaces(analysis).all_in)
+    item = book.hold(next(iter(analysis.files)), 1, OVERLOADS.count("\n"))
+    shown = spans.excerpts(f"{sentence} [[{item.id}]].", [item])
+    return "\n".join(text for _, text in shown)
+
+
+def test_of_overloads_the_one_that_shows_most_is_cited() -> None:
+    cited = cited_of_overloads("`Charge` throws if the card is expired")
+
+    assert "card.IsExpired" in cited
+    assert "Redeem" not in cited
+
+
+def test_overloads_that_add_to_each_other_are_all_cited() -> None:
+    cited = cited_of_overloads("`Charge` redeems a voucher or takes a card")
+
+    assert "IsExpired" in cited
+    assert "Redeem" in cited
+
+
+def test_of_a_long_section_the_paragraph_that_says_it_is_cited() -> None:
+    others = [line for n in range(12) for line in (f"Thing {n} is sold.", "")]
+    text = ["# Shop", "", *others, "Foreign coins are refused.", "", *others[:6]]
+    analysis = analyse({"docs/shop.md": "\n".join(text)})
+    book = EvidenceBook(analysis.files, analysis.texts)
+    spans = CitationSpans(book, WholePlaces(analysis).all_in)
+    item = book.hold(next(iter(analysis.files)), 1, len(text))
+
+    def cited(sentence: str) -> list[str]:
+        shown = spans.excerpts(f"{sentence} [[{item.id}]].", [item])
+        return [lines for _, lines in shown]
+
+    assert cited("Foreign coins are refused") == ["Foreign coins are refused."]
+    assert cited("The till rejects what came from abroad")[0].startswith("# Shop")

@@ -65,6 +65,24 @@ impl Pay for Cash { fn pay(&self) {} }
 """
     + "// filler\n" * 80
 )
+_GO = (
+    """
+package pay
+
+type Payer interface {
+	Pay() error
+}
+
+type Card struct{}
+
+func (c *Card) Pay() error { return nil }
+
+type Cash struct{}
+
+func (c *Cash) Pay() error { return nil }
+"""
+    + "// filler\n" * 80
+)
 _DJANGO = (
     """from django.db import models
 class A(models.Model): ...
@@ -120,6 +138,13 @@ def test_an_interface_is_implemented_by_dashed_lines(path: str, text: str) -> No
     lines = diagram_in(page_of(path, text))
     assert {'class c2["Pay"] {', "<<interface>>", "pay()"} <= set(lines)
     assert lines[-2:] == ["c2 <|.. c0", "c2 <|.. c1"]
+
+
+def test_an_implementation_by_methods_alone_is_marked_as_possible() -> None:
+    text = page_of("shop/pay/pay.go", _GO)
+    assert diagram_in(text)[-2:] == ["c2 <|.. c0", "c2 <|.. c1"]
+    assert "have all of its methods are drawn as possible implementations." in text
+    assert "Possible implementations of `Payer` are `Card`" in text
 
 
 @pytest.mark.parametrize(

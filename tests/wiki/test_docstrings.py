@@ -174,3 +174,16 @@ def test_a_docstring_may_begin_with_code(docstring: str, code: bool) -> None:
 def test_any_text_is_read(text: str) -> None:
     docstring = read_docstring(text, ["a"])
     assert all(name.text for name in docstring.names)
+
+
+def test_an_item_on_a_parameter_goes_on_in_the_next_line() -> None:
+    found = read_docstring(
+        "Send a request.\n\n**Parameters:**\n\n* **params** - Sent in the URL, as a\n"
+        "string or dictionary.\n* **auth** - Who asks.\n\nReturns nothing else.",
+        ["params", "auth"],
+    )
+    assert [(each.name, each.text) for each in found.names] == [
+        ("params", "Sent in the URL, as a string or dictionary."),
+        ("auth", "Who asks."),
+    ]
+    assert found.body.endswith("Returns nothing else.")

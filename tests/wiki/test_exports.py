@@ -75,6 +75,37 @@ def test_public_members_have_the_methods_of_exported_classes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (
+            {
+                "go.mod": "module example.org/tea\n",
+                "tea.go": "package tea\n\ntype Cup struct{}\n\n"
+                "func (c *Cup) Fill() {}\n\nfunc (c *Cup) spill() {}\n",
+            },
+            {"Cup", "Fill"},
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "tea"\n',
+                "src/lib.rs": "pub struct Cup;\nimpl Cup {\n    pub fn fill() {}\n"
+                "    fn spill() {}\n}\n"
+                "impl Drop for Cup { fn drop(&mut self) {} }\n",
+            },
+            {"Cup", "fill", "drop"},
+        ),
+    ],
+    ids=["go", "rust"],
+)
+def test_methods_that_users_may_not_call_are_no_public_members(
+    files: dict[str, str], names: set[str]
+) -> None:
+    analysis = analyse(files)
+    members = public_members(analysis, exports_of(analysis))
+    assert {s.name for s in members} == names
+
+
+@pytest.mark.parametrize(
     ("files", "count"),
     [
         ({"mem/a.go": _GO_NEW, "zip/a.go": _GO_NEW}, 2),

@@ -6,6 +6,7 @@ from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
 from devrag.wiki.writing.model.facts import (
     FactSection,
+    is_given_whole,
     outline_of_fact,
     split_facts,
     told_facts,
@@ -68,6 +69,19 @@ def test_facts_end_where_their_room_ends() -> None:
 def test_a_long_table_is_outlined_by_its_first_rows() -> None:
     rows = "\n".join(f"| row {n} |" for n in range(30))
     text = outline_of_fact(MarkdownBlock("table", f"| Name |\n| --- |\n{rows}"))
-    assert "row 7" in text
-    assert "row 8" not in text
-    assert text.endswith("(22 more rows)")
+    assert "row 11" in text
+    assert "row 12" not in text
+    assert text.endswith("(18 more rows)")
+
+
+def test_a_diagram_is_told_without_its_links() -> None:
+    nodes = "\n".join(f'  n{n}["Part {n}"]' for n in range(30))
+    links = "\n".join(f'  click n{n} href "p{n}.md"' for n in range(30))
+    diagram = MarkdownBlock("fence", f"flowchart TD\n{nodes}\n{links}", "mermaid")
+    assert is_given_whole(diagram)
+    assert outline_of_fact(diagram) == f"flowchart TD\n{nodes}"
+
+
+def test_a_long_table_is_not_given_whole() -> None:
+    rows = "\n".join(f"| row {n} |" for n in range(30))
+    assert not is_given_whole(MarkdownBlock("table", f"| Name |\n| --- |\n{rows}"))

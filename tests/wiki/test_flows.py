@@ -93,8 +93,11 @@ def text() -> str:
 
 def test_the_architecture_draws_a_flow_and_leads_to_its_steps() -> None:
     text = write(LIB)["architecture.md"].markdown
-    assert "reaches the network this way:\n\n```mermaid\nsequenceDiagram" in text
-    assert re.search(r"\nStep by step: \[[^]]+\]\(features/[\w-]+\.md\)\.\n", text)
+    assert re.search(
+        r"\nFrom `\w+\(\)` to `[\w.]+\(\)`, as \[[^]]+\]\(features/[\w-]+\.md\) tells "
+        r"step by step:\n\n```mermaid\nsequenceDiagram",
+        text,
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.writing.model.line_blocks import completed, joined, pieces_of
+from devrag.wiki.writing.model.line_blocks import (
+    completed,
+    joined,
+    passages,
+    pieces_of,
+)
 
 CODE = """\
 func Serve(port int) error {
@@ -79,3 +84,12 @@ def test_ranges_that_meet_become_one(
 def test_pieces_end_at_blank_lines() -> None:
     assert pieces_of(CODE, (1, 14), 10) == [(1, 10), (11, 14)]
     assert pieces_of(["word"] * 25, (1, 25), 10) == [(1, 10), (11, 20), (21, 25)]
+
+
+def test_paragraphs_of_a_document_keep_what_belongs_to_them() -> None:
+    lines = [
+        *("# Tea", "", "It is hot.", "Very hot.", "", "So it is brewed:", ""),
+        *("```sh", "brew", "", "pour", "```", "", "It is drunk."),
+    ]
+
+    assert passages(lines, (1, len(lines))) == [(1, 4), (6, 12), (14, 14)]

@@ -10,6 +10,7 @@ import pytest
 from devrag.llm.chat import Completion, Message, Schema
 from devrag.llm.errors import ChatRefused
 from devrag.wiki.checking.support import SupportClaim, Verdict
+from devrag.wiki.writing.model.claim_excerpts import show_excerpts
 from devrag.wiki.writing.model.support import (
     MOST_CLAIMS,
     batches,
@@ -108,19 +109,42 @@ def test_many_claims_go_in_several_calls() -> None:
     assert [len(batch) for batch in batches(many)] == [MOST_CLAIMS, 1]
 
 
-def test_lines_that_another_excerpt_has_are_shown_once() -> None:
+def asked_about(*claims: SupportClaim) -> str:
+    shown = show_excerpts(text for claim in claims for text in claim.excerpts)
+    return support_request(claims, shown)[-1].content
+
+
+def test_a_claim_names_its_excerpts() -> None:
     part = "tea.py\nbrew\n    return pour()"
     whole = "tea.py\n\ndef brew(minutes=3):\n    return pour()"
     other = "pot.py\n\n    return pour()"
-    (asked,) = (
-        message.content
-        for message in support_request(
-            [
-                SupportClaim(1, "It pours.", (part, whole)),
-                SupportClaim(2, "It returns.", (other,)),
-            ]
-        )[1:]
+
+    asked = asked_about(
+        SupportClaim(1, "It pours.", (part, whole)),
+        SupportClaim(2, "It returns.", (other,)),
     )
+
     assert asked.count("tea.py") == 1
-    assert "1| (P1) It pours." in asked
-    assert "2| (P2) It returns." in asked
+    assert "1| (P1-P2) It pours." in asked
+    assert "2| (P3) It returns." in asked
+
+
+def test_claims_that_stand_together_share_their_context() -> None:
+    asked = asked_about(
+        SupportClaim(1, "It pours.", (LINES,), context="Tea"),
+        SupportClaim(2, "It brews.", (LINES,), context="Tea"),
+        SupportClaim(3, "It ends.", (LINES,)),
+    )
+
+    assert "= Tea\n1| (P1) It pours.\n2| (P1) It brews.\n=\n3| (P1) It ends." in asked
+
+
+def test_reasons_name_files_and_no_numbers_of_excerpts() -> None:
+    judge = Judge(lambda _: "1| P1 does not pour\n2| not in P1-P3 or P9\nchecked| 2")
+
+    verdicts = check_support(judge, claims("It pours.", "It brews."))
+
+    assert [v.reason for v in verdicts] == [
+        "tea.py does not pour",
+        "not in tea.py or the excerpt",
+    ]

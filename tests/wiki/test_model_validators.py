@@ -30,7 +30,7 @@ GOOD = "It does its work in `work()` [[E1]]."
         ("**`work()` does all of it [[E1]].", "format"),
         ("It is all in `work() [[E1]].", "format"),
         (
-            "Facts come from the Index and carry the ids that prove them [[E1]].",
+            "Any section may cite any evidence or fact of this request [[E1]].",
             "leak",
         ),
         ("See evidence 99 for the rest of it [[E99]].", "citation"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -16,6 +17,7 @@ from tests.wiki.model_pages import (
     write,
 )
 from tests.wiki.scripted import ScriptedModel, claims_in, in_parts
+from tests.wiki.shop import SHOP
 
 # E8 is the first item that the page is offered.
 NEVER = "It never rests at all [[E8]]."
@@ -76,7 +78,41 @@ def test_one_call_repairs_what_any_check_refused() -> None:
     assert page.draft.findings == ()
     assert "sells books" in page.draft.markdown
     assert "never" not in page.draft.markdown
-    assert len(page.judge.asked) == 1
+
+
+def judged(page: Written) -> list[list[str]]:
+    """Return the claims of each call of the judge."""
+    asked = (messages[-1].content for messages in page.judge.asked)
+    return [[said for _, said in claims_in(prompt)] for prompt in asked]
+
+
+def test_only_what_was_written_again_is_judged_again() -> None:
+    writer = saying(
+        *("The shop takes orders [[E8]].", NEVER, GONE),
+        rewriting="1| The shop sells books [[E8]].\n2| The shop keeps a stock [[E8]].",
+    )
+
+    page = written(writer, refusing("never"))
+
+    again = judged(page)[1:]
+    assert [sorted(each) for each in again] == [
+        ["The shop keeps a stock.", "The shop sells books."]
+    ]
+    assert (page.draft.claims_checked, page.draft.claims_unsupported) == (4, 1)
+
+
+def test_what_is_written_again_without_support_is_cut() -> None:
+    writer = saying(
+        *("The shop takes orders [[E8]].", NEVER),
+        rewriting="1| It never ever rests [[E8]].",
+    )
+
+    page = written(writer, refusing("never"))
+
+    assert "never" not in page.draft.markdown
+    assert [(f.gate, f.text) for f in page.draft.findings] == [
+        ("support", "It never ever rests.")
+    ]
 
 
 def test_what_was_refused_already_is_not_judged() -> None:
@@ -188,3 +224,77 @@ def test_a_diagram_among_many_sentences_is_asked_for() -> None:
 
     assert len(page.repairs) == 1
     assert "orders --> stock" in page.draft.markdown
+
+
+TILL = (
+    "class Till:\n"
+    '    """Holds the money of one day."""\n\n'
+    "    def charge(self, amount):\n"
+    "        return self.checked(amount)\n\n"
+    "    def checked(self, amount):\n"
+    "        return amount if amount < 500 else refuse(amount)\n"
+)
+SERVICE = "shop/orders/service.py"
+TILLS = {**SHOP, SERVICE: f"{SHOP[SERVICE]}\n\n{TILL}"}
+CHARGES = "`charge` takes an amount", "`charge` returns an amount"
+
+
+def about_the_till(rewriting: str = "-") -> ScriptedModel:
+    """A writer of two sentences that more than the method they name shows."""
+
+    def fault(prompt: str) -> str:
+        items = re.findall(r"<<DATA-\w+ (E\d+) (.*?)\nDATA-", prompt, re.DOTALL)
+        till = next(key for key, text in items if "def checked" in text)
+        told = " ".join(f"{said} [[{till}]]." for said in CHARGES)
+        other = next(key for key, text in items if "def checked" not in text)
+        others = " ".join(many(6)).replace("E8", other)
+        return in_parts({0: f"{told} {others}", 1: "-", 2: "-"})
+
+    return ScriptedModel(faults=[fault], rewriting=lambda _: rewriting)
+
+
+def seeing(line: str) -> ScriptedModel:
+    """A judge who refuses claims about `charge` where a line is not shown."""
+
+    def verdicts(prompt: str) -> str:
+        claims = claims_in(prompt)
+        failed = [n for n, said in claims if "`charge`" in said and line not in prompt]
+        lines = [f"{number}| not shown" for number in failed]
+        return "\n".join([*lines, f"checked| {len(claims)}"])
+
+    return ScriptedModel(verdicts=verdicts)
+
+
+def written_about_the_till(judge: ScriptedModel, rewriting: str = "-") -> Written:
+    writer = about_the_till(rewriting)
+    draft = write(writer, design=DESIGN, checker=judge, tree=TILLS)
+    return Written(draft, writer, judge)
+
+
+def test_a_sentence_that_all_of_its_item_bears_cites_all_of_it() -> None:
+    page = written_about_the_till(seeing("refuse(amount)"))
+
+    assert len(page.judge.asked) == 2
+    assert judged(page)[1] == [f"{said}." for said in CHARGES]
+    assert page.draft.claims_unsupported == 0
+    assert all(said in page.draft.markdown for said in CHARGES)
+    cited = [c for c in page.draft.claims if CHARGES[0] in c.sentence]
+    assert cited
+    assert all("refuse(amount)" in claim.excerpt for claim in cited)
+
+
+def test_a_sentence_that_nothing_of_its_item_bears_is_cut() -> None:
+    page = written_about_the_till(seeing("no such line"))
+
+    assert len(page.judge.asked) == 2
+    assert "`charge`" not in page.draft.markdown
+    assert page.draft.claims_unsupported == 2
+
+
+def test_a_sentence_that_holds_is_kept_rather_than_what_was_written_for_it() -> None:
+    page = written_about_the_till(
+        seeing("refuse(amount)"), "1| The shop takes some money [[E1]]."
+    )
+
+    assert "takes some money" not in page.draft.markdown
+    assert all(said in page.draft.markdown for said in CHARGES)

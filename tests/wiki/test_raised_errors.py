@@ -41,3 +41,15 @@ def test_only_the_given_lines_count() -> None:
     lines = ['raise A("one two three")', 'raise B("four five six")']
     assert [e.name for e in raised_errors(lines, 2, 2)] == ["B"]
     assert raised_errors(lines, 2, 2)[0].line == 2
+
+
+def test_strings_side_by_side_are_one_message() -> None:
+    lines = [
+        "raise ValueError(",
+        '    "Proxy keys should use proper URLs rather "',
+        "    f'than {key!r}.'",
+        ")",
+    ]
+    (error,) = raised_errors(lines, 1, 4)
+    assert error.message == "Proxy keys should use proper URLs rather than {key!r}."
+    assert (error.line, error.end_line) == (1, 3)

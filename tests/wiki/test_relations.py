@@ -35,9 +35,9 @@ def test_a_related_topic_stands_with_what_is_used_of_it() -> None:
     page = next(page for page in plan.pages if page.title == "Orders")
     text = compose_page(analysis, plan, page, lambda _text: None).markdown
     related = text.partition("## Related topics\n\n")[2]
-    used_by, _, builds_on = related.partition("It builds on:\n\n")
+    used_by, _, builds_on = related.partition("### Builds on\n\n")
     assert used_by.startswith(
-        "It is used by:\n\n- [Basket](basket.md): `basket/basket.py` uses "
+        "### Used by\n\n- [Basket](basket.md): `basket/basket.py` uses "
         "`place_order()` of `shop/orders/service.py`"
     )
     assert builds_on.startswith("- [Stock](stock.md): `shop/orders/service.py` uses ")

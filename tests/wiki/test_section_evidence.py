@@ -115,3 +115,33 @@ def test_sample_data_is_no_evidence() -> None:
     finder = SectionEvidence(analysis, page, [LEAD, SECTION], lambda _: hits)
     paths = {analysis.files[place.file].path for place in finder.places(1)}
     assert "docs/data/story.md" not in paths
+
+
+def test_upgrade_guides_are_evidence_only_where_a_section_asks_for_them() -> None:
+    guide = "# Upgrading\n\nAn order is now placed by `place_order` alone.\n"
+    analysis = analyse({**TREE, "docs/upgrading-to-2.md": guide})
+    page = plan_wiki(analysis).page("features/orders.md")
+    assert page is not None
+    asked = SectionPlan("Upgrades", "What changes when one upgrades?")
+    hits = [hit("docs/upgrading-to-2.md")]
+    plans = [LEAD, SECTION, asked]
+    finder = SectionEvidence(analysis, page, plans, lambda _: hits)
+    files = [{analysis.files[p.file].path for p in finder.places(n)} for n in (1, 2)]
+    assert "docs/upgrading-to-2.md" not in files[0]
+    assert "docs/upgrading-to-2.md" in files[1]
+
+
+def test_of_overloads_the_longest_is_whole_and_others_are_signatures() -> None:
+    body = "\t\ttotal += 1;\n" * 6
+    code = (
+        "public class Till {\n"
+        "\tpublic void Count(int coins) {\n\t\tCount(coins, 1);\n\t}\n\n"
+        f"\tpublic void Count(int coins, int factor) {{\n{body}\t}}\n"
+        "}\n"
+    ) + "\n// end\n" * 3
+    analysis = analyse({"src/Till.cs": code})
+    page = next(p for p in plan_wiki(analysis).pages if p.topic is not None)
+    plans = [LEAD, SectionPlan("Counting", "How does Count add up the coins?")]
+    finder = SectionEvidence(analysis, page, plans, lambda _: ())
+    found = {(p.start_line, p.end_line) for p in finder.places(1) if "Count" in p.name}
+    assert found == {(2, 2), (6, 13)}

@@ -60,7 +60,7 @@ def test_a_feature_tells_purpose_surface_users_and_tests(
     assert "takes orders and reserves stock for them" in text
     assert re.search(r"^\| `place_order\(\)` .*\| Reserve the books", text, re.M)
     assert re.search(r"^\| `Order` .*\| One purchase of one customer", text, re.M)
-    assert re.search(r"It builds on:\n\n- \[Stock\]\(stock.md\): `shop/orders/", text)
+    assert re.search(r"### Builds on\n\n- \[Stock\]\(stock.md\): `shop/orders/", text)
     assert "exercised by `tests/test_orders.py`" in text
 
 
@@ -171,3 +171,26 @@ def test_the_front_page_lists_parts_below_their_topic() -> None:
     text = write({**tree, ".devrag/wiki.yaml": pages})["index.md"].markdown
     above = text.index("- **[Trade](features/trade.md)**")
     assert text.index("\n  - **[Tills](features/tills.md)**") > above
+
+
+def test_a_readme_keeps_its_code_where_the_index_does_not_know_the_name() -> None:
+    readme = {"README.md": "# Shop\n\nSells books as `awk` and `take()` sell text.\n"}
+    text = write({**SHOP, **readme})["index.md"].markdown
+    assert "Sells books as `awk` and `take()` sell text" in text
+
+
+def test_scripts_that_say_nothing_are_listed_on_the_build_page() -> None:
+    script = {"scripts/clean": "#!/bin/sh -e\n\nrm -rf build\n"}
+    text = write({**SHOP, **script})["build-and-run.md"].markdown
+    assert "Other scripts are `scripts/clean` [" in text
+
+
+def test_the_cases_of_a_test_file_stand_on_one_page() -> None:
+    tests = {
+        "tests/test_orders.py": "from shop.orders.service import place_order\n"
+        "from shop.stock.counting import reserve\n\n\n"
+        "def test_an_order_reserves_its_books():\n    place_order(reserve([]))\n"
+    }
+    pages = write({**SHOP, **tests})
+    told = [p for p in pages.values() if "- `tests/test_orders.py`: " in p.markdown]
+    assert len(told) == 1

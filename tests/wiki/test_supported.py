@@ -5,9 +5,11 @@ from __future__ import annotations
 from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.generation.material import do_nothing
 from devrag.wiki.writing.model.supported import (
+    Claim,
     SupportJudge,
     claims_of,
     sentences_known,
+    widened,
 )
 from tests.wiki.model_pages import WORK, refusing, rules_of, spans_of
 from tests.wiki.scripted import ScriptedModel
@@ -26,11 +28,41 @@ def test_a_claim_is_shown_the_lines_that_readers_will_see() -> None:
         split_blocks(f"It works. {said}\n"), rules_of().gates, spans_of(), NOTHING
     )
 
-    whole, part = found["It works."], found[said]
-    assert WORK.strip() in whole[0]
-    assert part[0].startswith("shop/a.py\n")
-    assert "def helper(n):" in part[0]
-    assert "def work():" not in part[0]
+    (part,) = found[said].excerpts
+    assert part.startswith("shop/a.py\n")
+    assert "def helper(n):" in part
+    assert "def work():" not in part
+    assert found["It works."].excerpts == (part,)
+
+
+def test_a_claim_knows_what_gives_its_subject() -> None:
+    text = (
+        "`work()` does this:\n\n- It returns early. It helps [[E1]].\n"
+        "  - It never rests [[E1]].\n\n### Ends\n\nIt ends [[E1]].\n"
+    )
+
+    found = claims_of(split_blocks(text), rules_of().gates, spans_of(), NOTHING, "Work")
+
+    assert found["It helps [[E1]]."].context == "Work > `work()` does this:"
+    assert found["It helps [[E1]]."].alone().context == (
+        "Work > `work()` does this: / It returns early."
+    )
+    assert found["It never rests [[E1]]."].context == (
+        "Work > `work()` does this: > It returns early."
+    )
+    assert found["It ends [[E1]]."].context == "Work > Ends"
+
+
+def test_a_claim_is_widened_to_all_that_it_cites() -> None:
+    gates, spans = rules_of().gates, spans_of()
+    said = "`helper` helps [[E1]]."
+    (claim,) = claims_of(split_blocks(f"{said}\n"), gates, spans, NOTHING).values()
+
+    wide = widened(said, claim, gates, spans)
+
+    assert wide is not None
+    assert "def work():" in wide.excerpts[0]
+    assert widened(said, wide, gates, spans) is None
 
 
 def test_known_sentences_are_no_claims() -> None:
@@ -56,7 +88,7 @@ def test_the_judge_tells_which_sentences_fail_in_one_call() -> None:
     judge = SupportJudge(model, do_nothing)
 
     failed = judge.unsupported(
-        {"It works [[E1]].": (WORK,), "It never rests [[E1]].": (WORK,)}
+        {"It works [[E1]].": Claim((WORK,)), "It never rests [[E1]].": Claim((WORK,))}
     )
 
     assert failed == {"It never rests [[E1]].": "not shown"}

@@ -48,3 +48,33 @@ def test_many_files_are_nodes_by_their_directory() -> None:
     ties = tie_material(Material(files, {}))
     assert len(ties.members) == 100
     assert sum(map(len, ties.members.values())) == 3500
+
+
+def test_what_assembles_the_parts_for_the_start_is_tied_to_it() -> None:
+    parts = [f"part{n}.py" for n in range(8)]
+    files = code_files(["run.py", "assembly.py", *parts])
+    pairs = [("run.py", "assembly.py"), *(("assembly.py", part) for part in parts)]
+    edges = uses(files, [*pairs, *(("part1.py", part) for part in parts[2:])])
+    started = tie_material(Material(files, edges, entries={files[0].id}))
+    unknown = tie_material(Material(files, edges))
+    start = weight(started, "run.py", "assembly.py")
+    assert start == weight(unknown, "run.py", "assembly.py")
+    part = weight(started, "assembly.py", "part0.py")
+    assert 0 < part < weight(unknown, "assembly.py", "part0.py") / 5
+
+
+def test_what_others_use_too_is_not_a_part_of_the_start() -> None:
+    parts = [f"part{n}.py" for n in range(8)]
+    files = code_files(["run.py", "shop.py", "job.py", *parts])
+    pairs = [("run.py", "shop.py"), *(("shop.py", part) for part in parts)]
+    edges = uses(files, [*pairs, ("job.py", "shop.py")])
+    ties = tie_material(Material(files, edges, entries={files[0].id}))
+    assert weight(ties, "run.py", "shop.py") < weight(ties, "shop.py", "part0.py")
+
+
+def test_a_mock_is_hardly_tied_to_what_it_uses() -> None:
+    files = code_files(["store_mocks.py", "store_views.py", "memory.py", "disk.py"])
+    pairs = [("store_mocks.py", "memory.py"), ("store_views.py", "disk.py")]
+    ties = tie_material(Material(files, uses(files, pairs)))
+    mocked = weight(ties, "store_mocks.py", "memory.py")
+    assert 0 < mocked < weight(ties, "store_views.py", "disk.py") / 2

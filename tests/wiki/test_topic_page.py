@@ -109,7 +109,7 @@ def documented() -> DraftedPage:
         "- `size`: How many connections it holds at most",
         "- `expiry` (by default `5.0`): How long an idle connection is kept",
         "- `take()`: Return a connection that is free, or open a new one",
-        "- `ValueError`: `The host of the request is empty.`",
+        "| `ValueError` | `The host of the request is empty.` [",
         "It raises `OSError` (if nobody answers)",
         "Classes that inherit from `Pool`:\n\n- `LocalPool`",
         "Comments in `Pool.take()`:\n\n- A connection that was closed by the server",
@@ -130,7 +130,7 @@ def test_code_without_documents_explains_itself(
         "- by the environment variable `POOL_LIMIT` [",
         "```python\npool = Pool(size=3)\n```",
         "This is read once, when the pool is made",
-        "In the code:\n\n- `Pool` in `shop/pool.py`: A pool keeps connections",
+        "| `Pool` | `shop/pool.py` | A pool keeps connections",
     ],
 )
 def test_documents_are_told_whole_beside_the_code(
@@ -191,3 +191,10 @@ def test_a_list_of_names_is_no_list_of_sentences() -> None:
     told = page_of(write({**CODE, "docs/pool.md": guide})).markdown
     assert re.search(r"^- Lease \[\d+\]\(cite:\d+\)$", told, re.MULTILINE)
     assert re.search(r"^- Return \[\d+\]\(cite:\d+\)$", told, re.MULTILINE)
+
+
+def test_an_error_stands_with_the_method_that_raises_it(
+    undocumented: DraftedPage,
+) -> None:
+    row = r"\| `ValueError` \| `The host of the request is empty\.` \[\d.* \| `Pool\."
+    assert re.search(row, undocumented.markdown)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from devrag.core.markdown import RenderedPage, render_markdown
-from devrag.core.page_urls import wiki_markdown_url, wiki_url
+from devrag.core.page_urls import wiki_markdown_url
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.web.pages.freshness import Freshness, sum_up
-from devrag.web.pages.paths import resolve_wiki_link
-from devrag.web.pages.wiki_claims import SourceLine, cite, sources_of
+from devrag.web.pages.paths import ToUrl, resolve_wiki_link
+from devrag.web.pages.wiki_claims import SourceLine, cite, row_label, sources_of
 from devrag.web.pages.wiki_drafts import find_drafts
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.web.pages.wiki_tree import (
@@ -21,6 +20,7 @@ from devrag.web.pages.wiki_tree import (
     list_pages,
     locate,
     short_title,
+    url_among,
 )
 from devrag.wiki.api import (
     WORDINGS,
@@ -82,6 +82,11 @@ class WikiPage:
     def language(self) -> str:
         return self.version.wiki.language
 
+    def url_in(self, language: str) -> str:
+        """Return where the page is in another language, '' without one."""
+        urls = {each.code: each.url for each in self.languages}
+        return "" if language == self.language else urls.get(language, "")
+
     @property
     def toc(self) -> list[object]:
         return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
@@ -98,7 +103,8 @@ def get_wiki_page(
 ) -> WikiPage | None:
     """Return a page by its address (`features/search.md`), None without a wiki.
 
-    job: the one that writes the wiki now. Queries: 6, more at first, 2 for a job.
+    job: the one that writes the wiki now. Queries: 6, more at first, 2 for a job,
+    1 for other languages.
     """
     at = locate(product, address)
     if at is None:
@@ -107,11 +113,12 @@ def get_wiki_page(
     claims = list(page.claims.all())
     now = tuple(current_versions(product.pk))
     states = states_at(page.pk, now)
-    to_url = partial(wiki_url, product.name)
+    to_url = url_among(product, at.wikis)
     rendered = render_markdown(
         page.markdown,
         resolve_link=resolve_wiki_link(to_url, address, {p.path for p in pages}),
         resolve_citation=cite(product.name, claims, states),
+        row_label=row_label(),
     )
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     notes = see_notes(notes_of_page(at.wiki, at.path))
@@ -123,12 +130,10 @@ def get_wiki_page(
         tree=get_tree(
             product, at, pages, now, find_drafts(product, job, at.wiki.language)
         ),
-        parent=_find_parent(product.name, pages, pages[position]),
-        previous=_link(product.name, pages[position - 1]) if position else None,
-        next=_link(product.name, pages[position + 1])
-        if position + 1 < len(pages)
-        else None,
-        languages=_languages(product, at.wikis, at.path),
+        parent=_find_parent(to_url, pages, pages[position]),
+        previous=_link(to_url, pages[position - 1]) if position else None,
+        next=_link(to_url, pages[position + 1]) if position + 1 < len(pages) else None,
+        languages=_languages(to_url, at.wikis, at.path),
         freshness=sum_up(states),
         sources=sources_of(product.name, claims, states),
         blocks=_blocks(rendered, at.path, notes),
@@ -160,24 +165,34 @@ def _blocks(
 
 
 def _languages(
-    product: Product, wikis: Sequence[Wiki], path: str
+    to_url: ToUrl, wikis: Sequence[Wiki], path: str
 ) -> tuple[LanguageLink, ...]:
-    """Return the page in each language, where there are several."""
+    """Return the page in each language, where there are several. Queries: 1 then.
+
+    Where a language lacks the page, its front page.
+    """
+    if len(wikis) < 2:
+        return ()
+    versions = [wiki.current_id for wiki in wikis]
+    there = Page.objects.filter(version__in=versions, path=path)
+    have = set(there.values_list("version", flat=True))
     return tuple(
         LanguageLink(
             wiki.language,
             WORDINGS[wiki.language].name,
-            wiki_url(product.name, prefix_of(wiki, wikis) + path),
+            to_url(
+                prefix_of(wiki, wikis)
+                + (path if wiki.current_id in have else "index.md")
+            ),
         )
         for wiki in wikis
-        if len(wikis) > 1
     )
 
 
-def _link(product: str, page: Page) -> PageLink:
-    return PageLink(short_title(page), wiki_url(product, page.path))
+def _link(to_url: ToUrl, page: Page) -> PageLink:
+    return PageLink(short_title(page), to_url(page.path))
 
 
-def _find_parent(product: str, pages: Iterable[Page], page: Page) -> PageLink | None:
+def _find_parent(to_url: ToUrl, pages: Iterable[Page], page: Page) -> PageLink | None:
     parent = next((each for each in pages if each.path == page.parent_path), None)
-    return _link(product, parent) if parent and parent.pk != page.pk else None
+    return _link(to_url, parent) if parent and parent.pk != page.pk else None

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, ngettext
 
+from devrag.core.citation_rows import RowLabel
 from devrag.core.errors import NotFound
 from devrag.core.highlight import highlight_lines
 from devrag.core.markdown import Citation, CitationResolver
@@ -87,6 +88,14 @@ def cite(
         return Citation(url, label, f"{preview}?stale", said, get_language() or "")
 
     return resolve
+
+
+def row_label() -> RowLabel:
+    """Return what folded rows of citations are called in the reader's language."""
+    return RowLabel(
+        lambda n: ngettext("%(n)s citation", "%(n)s citations", n) % {"n": n},
+        get_language() or "",
+    )
 
 
 def sources_of(

@@ -14,7 +14,12 @@ from devrag.core.page_urls import draft_wiki_url, wiki_url
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.web.pages.paths import resolve_wiki_link
-from devrag.web.pages.wiki_claims import ClaimPreview, cite, show_claim
+from devrag.web.pages.wiki_claims import (
+    ClaimPreview,
+    cite,
+    row_label,
+    show_claim,
+)
 from devrag.web.pages.wiki_drafts import OpenDrafts, find_drafts
 from devrag.web.pages.wiki_tree import (
     LocatedPage,
@@ -86,6 +91,7 @@ def get_draft(product: Product, job: Job, language: str, path: str) -> DraftPage
                 claims,
                 preview_url=partial(_preview_url, product.name, language, path),
             ),
+            row_label=row_label(),
         ),
         tree=_tree(product, drafts, published, path),
         published_url=(

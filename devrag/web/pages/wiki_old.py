@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from devrag.core.markdown import RenderedPage, render_markdown
+from devrag.core.markdown import RenderedPage, TocEntry, render_markdown
 from devrag.core.page_urls import old_wiki_url, wiki_url
 from devrag.products.models import Product
 from devrag.web.pages.paths import resolve_wiki_link
-from devrag.web.pages.wiki_claims import cite
+from devrag.web.pages.wiki_claims import cite, row_label
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_tree import TreeNode, build_tree, list_kept_pages
 from devrag.wiki.api import find_readable_wiki, find_version, get_page, prefix_of
@@ -26,6 +26,14 @@ class OldPage:
     tree: tuple[TreeNode, ...]
     now_url: str
     difference_url: str
+
+    @property
+    def language(self) -> str:
+        return self.version.wiki.language
+
+    @property
+    def toc(self) -> list[TocEntry]:
+        return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
 
 
 def get_old_page(product: Product, number: int, language: str, path: str) -> OldPage:
@@ -45,6 +53,7 @@ def get_old_page(product: Product, number: int, language: str, path: str) -> Old
             page.markdown,
             resolve_link=resolve_wiki_link(to_url, path, {p.path for p in pages}),
             resolve_citation=cite(product.name, page.claims.all()),
+            row_label=row_label(),
         ),
         tree=build_tree(list_kept_pages(to_url, pages), path),
         now_url=wiki_url(

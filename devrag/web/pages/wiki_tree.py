@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.translation import gettext
 
@@ -107,6 +108,22 @@ def list_pages(at: LocatedPage) -> list[Page]:
     return pages
 
 
+def url_among(product: Product, wikis: Sequence[Wiki]) -> ToUrl:
+    """Return what makes a URL of an address in a wiki that exists in these languages.
+
+    The bare address of the front page leads to the reader's language. Where there are
+    several, a link from one wiki to its own front page therefore names the language.
+    """
+    main = wikis[0].language if len(wikis) > 1 else ""
+
+    def to_url(address: str) -> str:
+        url = wiki_url(product.name, address)
+        is_front = main and address == "index.md"
+        return f"{url}?language={main}" if is_front else url
+
+    return to_url
+
+
 def get_tree(
     product: Product,
     at: LocatedPage,
@@ -117,7 +134,9 @@ def get_tree(
     """Return the tree around a page, with marks where they are known. Queries: 0."""
     address = at.folder + at.path
     stale = known_stale_pages(at.version.pk, now)
-    merged = merge_drafts(product, pages, drafts, at.folder)
+    merged = merge_drafts(
+        product, pages, drafts, at.folder, to_url=url_among(product, at.wikis)
+    )
     nodes = build_tree(merged, address, _by_address(at, stale or {}))
     is_final = stale is not None and drafts is None
     later_url = "" if is_final else wiki_url(product.name, address)
@@ -136,7 +155,8 @@ def get_marked_tree(product: Product, address: str, job: Job | None) -> PageTree
         return tree_of_drafts(product, drafts) if drafts else PageTree(())
     stale = find_stale_pages(at.version.pk, current_versions(product.pk))
     drafts = find_drafts(product, job, at.wiki.language)
-    merged = merge_drafts(product, list_pages(at), drafts, at.folder)
+    to_url = url_among(product, at.wikis)
+    merged = merge_drafts(product, list_pages(at), drafts, at.folder, to_url=to_url)
     nodes = build_tree(merged, at.folder + at.path, _by_address(at, stale))
     if drafts is None:
         return PageTree(nodes)
@@ -159,12 +179,15 @@ def merge_drafts(
     drafts: OpenDrafts | None,
     folder: str = "",
     *,
+    to_url: ToUrl | None = None,
     are_preferred: bool = False,
 ) -> list[ListedPage]:
     """Return published pages and those of the version that is being written.
 
-    are_preferred: a page that is in both leads to its draft.
+    to_url: of a published page's address. are_preferred: a page that is in both leads
+    to its draft.
     """
+    to_url = to_url or partial(wiki_url, product.name)
     urls = drafts.urls(product.name, folder) if drafts else {}
     listed = [
         ListedPage(
@@ -172,8 +195,7 @@ def merge_drafts(
             page.parent_path,
             page.ordinal,
             short_title(page),
-            (are_preferred and urls.get(page.path))
-            or wiki_url(product.name, page.path),
+            (are_preferred and urls.get(page.path)) or to_url(page.path),
             urls.get(page.path, ""),
         )
         for page in pages

@@ -11,7 +11,7 @@ from django.utils.cache import (
     patch_cache_control,
     set_response_etag,
 )
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError, NotFound
@@ -24,6 +24,7 @@ from devrag.products.services import (
     get_visible_product,
     may_maintain,
 )
+from devrag.products.wiki_settings import LANGUAGES
 from devrag.use_cases.api import request_wiki
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.wiki import get_wiki_page
@@ -54,11 +55,17 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     product = get_visible_product(name, request.principal)
     if page.endswith(".md"):
         return _markdown(request, product, page)
+    if (language := page.rstrip("/")) in LANGUAGES:
+        return redirect(f"{wiki_url(name)}?language={language}")
     job = find_open_wiki_job(product)
     if is_partial(request):
         tree = get_marked_tree(product, f"{page}.md", job)
         return render_page(request, "web/wiki.html", {"tree": tree}, partial="pages")
     shown = get_wiki_page(product, f"{page}.md", job)
+    if shown and page == "index":
+        wanted = request.GET.get("language") or get_language() or ""
+        if url := shown.url_in(wanted):
+            return redirect(url)
     drafts = find_first_drafts(product, job) if shown is None else None
     context = {
         "product": product,

@@ -17,6 +17,7 @@ from devrag.wiki.analysis.calls import (
 from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
 from devrag.wiki.analysis.documents import Section, read_sections
+from devrag.wiki.analysis.error_classes import error_classes
 from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
 from devrag.wiki.analysis.handlers import Handlers
 from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
@@ -36,6 +37,7 @@ from devrag.wiki.analysis.survey import (
     SurveySymbol,
     Texts,
 )
+from devrag.wiki.analysis.topic_ties import calls_between, imports_between
 from devrag.wiki.analysis.topics.addresses import with_known_addresses
 from devrag.wiki.analysis.topics.attachment import attach_files
 from devrag.wiki.analysis.topics.documents import (
@@ -48,7 +50,6 @@ from devrag.wiki.analysis.topics.outline import Outline, restore_topics
 from devrag.wiki.analysis.topics.sample_data import is_sample_data
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
-_ERROR_ENDINGS = ("Error", "Exception", "Warning", "Exit")
 _STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
 _LEADING = 120
 _NOT_LEADING = {"module", "variable", "constant"}
@@ -195,6 +196,10 @@ class Analysis:
         """Return what a file of the language would import by that full name."""
         return self._resolver.imported(file, name, language)
 
+    def implementations(self, symbol: SurveySymbol) -> list[SurveySymbol]:
+        """Return the types that satisfy an interface without naming it."""
+        return self._resolver.implementations(symbol)
+
     @cached_property
     def imports(self) -> list[FileImport]:
         return resolve_imports(self.survey, self._resolver, self.uses)
@@ -227,29 +232,10 @@ class Analysis:
         """(topic, topic) → what ties them: the call of what is used most, else the
         first import.
         """
-        found = self._calls_between_topics()
-        for tie in self.ties:
-            a, b = self.topic_of.get(tie.file), self.topic_of.get(tie.target)
-            if a is not None and b is not None and a != b:
-                found.setdefault((a, b), tie)
-        return found
-
-    def _calls_between_topics(self) -> dict[tuple[int, int], FileImport]:
-        """Return the calls whose lines show most: of what needs no receiver first."""
-        found: dict[tuple[int, int], FileImport] = {}
-        best: dict[tuple[int, int], tuple[bool, float]] = {}
-        for use in self.uses:
-            target = self.symbols[use.target]
-            a, b = self.topic_of.get(use.file), self.topic_of.get(target.file)
-            is_call = use.kind == "call" and self.roles[use.file] == "code"
-            if not is_call or a is None or b is None or a == b:
-                continue
-            weight = target.kind != "method", self.symbol_rank[target.id]
-            if (a, b) not in best or best[a, b] < weight:
-                files = use.file, target.file
-                best[a, b] = weight
-                found[a, b] = FileImport(*files, target.name, use.line, target.id)
-        return found
+        code = {file for file, role in self.roles.items() if role == "code"}
+        calls = [u for u in self.uses if u.kind == "call" and u.file in code]
+        found = calls_between(calls, self.topic_of, self.symbols, self.symbol_rank)
+        return imports_between(self.ties, self.topic_of) | found
 
     @cached_property
     def file_edges(self) -> dict[int, dict[int, float]]:
@@ -285,19 +271,7 @@ class Analysis:
     @cached_property
     def exceptions(self) -> set[int]:
         """Classes that are errors, by their name or by what they inherit."""
-        found = {
-            reference.symbol
-            for reference in self.survey.references
-            if reference.kind == "inherit" and reference.name.endswith(_ERROR_ENDINGS)
-        } | {
-            symbol.id
-            for symbol in self.survey.symbols
-            if symbol.kind == "class" and symbol.name.endswith(_ERROR_ENDINGS)
-        }
-        bases = [(u.source, u.target) for u in self.uses if u.kind == "inherit"]
-        while more := {a for a, b in bases if b in found and a not in found}:
-            found |= more
-        return {symbol for symbol in found if symbol is not None}
+        return error_classes(self.survey, self.uses)
 
     @cached_property
     def file_rank(self) -> dict[int, float]:

@@ -18,7 +18,6 @@ NETWORK, DATABASE, FILE = "network", "database", "file"
 PROCESS, QUEUE = "process", "queue"
 STREAM = "stream"  # that the caller gave: it may be any of them
 KINDS = (NETWORK, DATABASE, QUEUE, PROCESS, FILE, STREAM)
-_CONSTRUCTORS = {"__init__", "constructor", "initialize", "new"}
 
 
 @dataclass(frozen=True, slots=True)

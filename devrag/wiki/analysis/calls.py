@@ -77,6 +77,11 @@ class CallSymbols:
         sure = self._symbols[found.symbol.key] if found.symbol is not None else None
         return sure, [self._symbols[each.key] for each in possible]
 
+    def implementations(self, symbol: SurveySymbol) -> list[SurveySymbol]:
+        """Return the types that satisfy an interface without naming it."""
+        found = self._resolver.implementations(self._candidate(symbol))
+        return [self._symbols[each.key] for each in found]
+
     def imported(self, file: int, name: str, language: str) -> SurveySymbol | None:
         """Return what a file of the language would import by that full name."""
         at = self._files[file]

@@ -82,6 +82,7 @@ _CODE = re.compile(
     r"^(>>> |```|[\w.]+ = \S|[\w.]+\([^)]*\)\s*(\n|$)|(from|import) \w+)"
 )
 _SAMPLE = "\0sample"
+_BULLETS = ("* ", "- ")
 # A lone word behind a name is a value in a sample, unless it ends as a sentence.
 _WORDS = re.compile(r"\S\s+\S|[.。]$|[\u3040-\u9fff]")
 
@@ -154,6 +155,7 @@ class _Reader:
         self._entry_indent = -1
         self._is_tag = False
         self._is_example = False
+        self._is_item = False  # the line before is an item of a list, on a name
 
     def take(self, line: str) -> None:
         if _RULE.match(line) and self._kind:
@@ -162,6 +164,7 @@ class _Reader:
         if self._is_example and not _TAG.match(line):
             self._body.append(line)
             return
+        is_item, self._is_item = self._is_item, False
         if tag := _TAG.match(line):
             is_field = line.lstrip().startswith(":")
             self._tag(tag.group("tag"), tag.group("rest"), is_field=is_field)
@@ -169,6 +172,9 @@ class _Reader:
             return
         elif self._is_tag:
             self._continue_tag(line)
+        elif is_item and _goes_on(line):
+            self._names[-1][2].append(line.strip())
+            self._is_item = True
         elif self._kind and self._is_inside(line):
             self._inside(line)
         else:
@@ -218,7 +224,9 @@ class _Reader:
             return
         if self._kind == "skipped" or not text:
             return
+        before = len(self._names)
         self._explained(text.removeprefix("- ").removeprefix("* "), depth)
+        self._is_item = text.startswith(_BULLETS) and len(self._names) > before
 
     def _explained(self, text: str, depth: int) -> None:
         """Take a line on a name: one that begins an entry, or one that goes on."""
@@ -284,11 +292,17 @@ class _Reader:
         if match and is_named and _WORDS.search(match["said"]):
             self._names.append(("parameter", match["name"], [match["said"]]))
             self._body.append("")
+            self._is_item = line.lstrip().startswith(_BULLETS)
             return
         if bare.endswith(":") and bare[:-1] in self._parameters:
             self._body.append("")  # named without words
             return
         self._body.append(line)
+
+
+def _goes_on(line: str) -> bool:
+    """Return whether a line below an item of a list belongs to it."""
+    return bool(line.strip()) and not line.lstrip().startswith(_BULLETS)
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 
 _DEFINITIONS = {"class", "interface", "enum", "type", "function"}
 _SCRIPTS = {"javascript", "typescript", "tsx"}
@@ -263,9 +264,20 @@ def _is_top_level(analysis: Analysis, symbol: SurveySymbol) -> bool:
 def public_members(
     analysis: Analysis, exports: Iterable[Export]
 ) -> Iterator[SurveySymbol]:
-    """Yield the exported definitions and the public methods of exported classes."""
+    """Yield the exported definitions and the methods of theirs that users may call."""
     for export in exports:
         yield export.symbol
         for symbol in analysis.members_of.get(export.symbol.id, ()):
-            if symbol.kind == "method" and symbol.is_public:
+            if symbol.kind == "method" and _is_callable(analysis, symbol):
                 yield symbol
+
+
+def _is_callable(analysis: Analysis, method: SurveySymbol) -> bool:
+    """Return whether users may call a method; those of a Rust trait bear no mark."""
+    around = analysis.symbols.get(method.parent or 0)
+    is_of_trait = (
+        around is not None
+        and around.kind == "extension"
+        and " for " in around.signature
+    )
+    return is_of_trait or is_exposed(analysis, method)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -23,20 +23,13 @@ from devrag.wiki.analysis.boundaries import (
     PROCESS,
     QUEUE,
     STREAM,
-    Boundaries,
     Boundary,
 )
-from devrag.wiki.analysis.exports import exports_of, public_members
 from devrag.wiki.analysis.flow_calls import (
-    CALLABLE,
-    SIDE,
     Call,
-    calls_of,
-    is_constructor,
 )
+from devrag.wiki.analysis.flow_graph import FlowGraph
 from devrag.wiki.analysis.product_form import (
-    is_aside,
-    main_functions,
     mentions_in_code,
 )
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
@@ -92,6 +85,7 @@ class Flows:
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
+        self._graph = FlowGraph(analysis)
 
     def of_topic(self, topic: int) -> Flow | None:
         """Return the flow that teaches most about a topic, and no other tells."""
@@ -134,8 +128,11 @@ class Flows:
 
     def _about(self, inside: set[int]) -> list[Flow]:
         """Return the flows that tell something about files."""
-        own = [s for s in self._starts if self._file(s) in inside][:_STARTS_OF_TOPIC]
-        more = [s for s in self._callers_of(inside) if s not in own]
+        own = [s for s in self._graph.starts if self._graph.file(s) in inside][
+            :_STARTS_OF_TOPIC
+        ]
+        near = self._graph.starts_reaching(inside, _STARTS_OF_TOPIC // 2)
+        more = [s for s in near if s not in own]
         known = {f.symbols: f for f in self._all}
         known |= {f.symbols: f for s in own + more for f in self._from(s)}
         known |= {f.symbols: f for f in self._entering(inside)}
@@ -147,10 +144,10 @@ class Flows:
         rank = self._analysis.symbol_rank
         gates = {
             callee: call
-            for calls in self._calls.values()
+            for calls in self._graph.calls.values()
             for call in calls
-            if self._file(callee := call.callee) in inside
-            and self._file(call.caller) not in inside
+            if self._graph.file(callee := call.callee) in inside
+            and self._graph.file(call.caller) not in inside
         }
         most = sorted(gates, key=lambda s: (-rank[s], s))[:_GATES]
         for gate in most:
@@ -168,7 +165,7 @@ class Flows:
 
     def _from_start(self, last: Call) -> tuple[Call, ...] | None:
         """Return the shortest chain of calls from a start that ends with a call."""
-        starts = set(self._starts)
+        starts = set(self._graph.starts)
         near: list[tuple[Call, ...]] = [(last,)]
         seen = {last.callee, last.caller}
         for _ in range(_WAY_IN):
@@ -178,8 +175,8 @@ class Flows:
             near = [
                 (call, *chain)
                 for chain in near
-                for caller in self._callers.get(chain[0].caller, ())
-                for call in self._calls[caller]
+                for caller in self._graph.callers.get(chain[0].caller, ())
+                for call in self._graph.calls[caller]
                 if call.callee == chain[0].caller and caller not in seen
             ]
             seen |= {chain[0].caller for chain in near}
@@ -191,14 +188,16 @@ class Flows:
         Of flows through functions of the same names, as a class and its asynchronous
         twin have them, one is told. One that stays inside is told if no other is.
         """
-        offered = [f for f in self._all if not self._is_aside(f.start.id)]
+        offered = [f for f in self._all if not self._graph.is_aside(f.start.id)]
         ended = [flow for flow in offered if flow.end]
         chosen: list[Flow] = []
         seen: set[str] = set()
         for flow in sorted(ended or offered, key=self._rank, reverse=True):
-            names = {self._name(s).lower().replace("async", "") for s in flow.symbols}
+            names = {
+                self._graph.name(s).lower().replace("async", "") for s in flow.symbols
+            }
             is_other = len(names & seen) * 2 <= len(names)
-            is_wide = len({self._file(s) for s in flow.symbols}) > 1
+            is_wide = len({self._graph.file(s) for s in flow.symbols}) > 1
             if is_other and is_wide and (flow.end or self._is_told(flow)):
                 chosen.append(flow)
                 seen |= names
@@ -214,14 +213,14 @@ class Flows:
         return is_long and len({s.file for s in symbols}) > 1
 
     def _is_about(self, flow: Flow, inside: set[int]) -> bool:
-        held = sum(1 for s in flow.symbols if self._file(s) in inside)
-        begins = self._file(flow.start.id) in inside
+        held = sum(1 for s in flow.symbols if self._graph.file(s) in inside)
+        begins = self._graph.file(flow.start.id) in inside
         return held >= 2 or (begins and len(inside) == 1)
 
     def _rank(self, flow: Flow, inside: set[int] | None = None) -> tuple[float, int]:
         score = self._score(flow)
         if inside is not None:
-            held = [self._file(s) in inside for s in flow.symbols]
+            held = [self._graph.file(s) in inside for s in flow.symbols]
             score += (
                 1.5 * min(4, sum(held)) + held[0] + 1.5 * (held[0] and not flow.end)
             )
@@ -236,7 +235,7 @@ class Flows:
         score += min(len(files), 5) + 0.5 * min(len(topics), 4)
         score += _TELLING_END[flow.end.kind] if flow.end else 0.0
         score += self._start_weight(flow)
-        score -= 5.0 * self._is_aside(flow.start.id)
+        score -= 5.0 * self._graph.is_aside(flow.start.id)
         score -= sum(self._dullness(symbol) for symbol in symbols[1:])
         return score - 0.8 * sum(call.is_possible for call in flow.calls)
 
@@ -251,21 +250,25 @@ class Flows:
             return 2.5
         if flow.start.kind == "class":
             return 0.5
-        if flow.start.id in self._exported:
+        if flow.start.id in self._graph.exported:
             return 2.0 + often
         return (2.0 if shown[name] and shown[owner] else 0.5) + often
 
     def _dullness(self, symbol: SurveySymbol) -> float:
         """Return how little a step tells: helpers that all call, checks, getters."""
         height = symbol.end_line - symbol.start_line
-        dull = 1.5 if len(self._callers.get(symbol.id, ())) > _HUB_CALLERS else 0.0
+        dull = (
+            1.5 if len(self._graph.callers.get(symbol.id, ())) > _HUB_CALLERS else 0.0
+        )
         dull += 1.5 if height < 3 and not symbol.docstring else 0.0
         dull += 1.0 if _TRIVIAL.match(symbol.name) else 0.0
         return dull
 
     @cached_property
     def _all(self) -> list[Flow]:
-        return [flow for s in self._starts[:_MOST_STARTS] for flow in self._from(s)]
+        return [
+            flow for s in self._graph.starts[:_MOST_STARTS] for flow in self._from(s)
+        ]
 
     def _from(self, start: int) -> list[Flow]:
         """Return the most telling flows from one start, at most one to each end."""
@@ -303,128 +306,34 @@ class Flows:
         passed = {start, *(call.callee for call in chain)}
         guesses = sum(call.is_possible for call in chain)
         is_guessed = bool(chain) and chain[-1].is_possible
-        names = {self._name(symbol) for symbol in passed}
+        names = {self._graph.name(symbol) for symbol in passed}
         possible: dict[int, list[Call]] = defaultdict(list)
-        for call in self._calls.get(last, ()):
+        for call in self._graph.calls.get(last, ()):
             if call.callee in passed:
                 continue
             if not call.is_possible:
                 yield (*chain, call)
             # One that passes the same call on teaches little beside the last of them.
             elif guesses < _MOST_GUESSES and not (
-                is_guessed and self._name(call.callee) in names
+                is_guessed and self._graph.name(call.callee) in names
             ):
                 possible[call.line].append(call)
         for calls in possible.values():
-            calls.sort(key=lambda c: (self._distance.get(c.callee, 99), c.callee))
+            calls.sort(key=lambda c: (self._graph.distance.get(c.callee, 99), c.callee))
             yield from ((*chain, call) for call in calls[:_GUESSES_FOLLOWED])
 
     def _promise(self, flow: Flow) -> float:
         """Return how good a chain may become; near a boundary is better."""
-        distance = self._distance.get(flow.symbols[-1], 12)
+        distance = self._graph.distance.get(flow.symbols[-1], 12)
         return self._score(flow) - 0.9 * distance
 
     def _end(self, symbol: int) -> Boundary | None:
-        return self.boundaries.get(symbol)
+        return self._graph.boundaries.get(symbol)
 
-    def _file(self, symbol: int) -> int:
-        return self._analysis.symbols[symbol].file
-
-    @cached_property
+    @property
     def boundaries(self) -> Mapping[int, Boundary]:
         """Symbol → the call by which it leaves the process."""
-        analysis = self._analysis
-        code = {file.id for file in analysis.with_role("code")}
-        languages = {file.id: file.language for file in analysis.survey.files}
-        own = {file.module.partition(".")[0] for file in analysis.survey.files}
-        found = Boundaries(
-            analysis.symbols, languages, analysis.texts, frozenset(own - {""})
-        )
-        inside = {(u.source, u.line) for u in analysis.uses if u.kind == "call"}
-        references = [r for r in analysis.survey.references if r.file in code]
-        known = found.of(
-            references, frozenset((s, line) for s, line in inside if s is not None)
-        )
-        return {s: b for s, b in known.items() if not SIDE.match(self._name(s))}
-
-    def _name(self, symbol: int) -> str:
-        return self._analysis.symbols[symbol].name
-
-    @cached_property
-    def _calls(self) -> Mapping[int, Sequence[Call]]:
-        """Caller → its calls worth telling, in the order in which they stand."""
-        return calls_of(self._analysis)
-
-    @cached_property
-    def _callers(self) -> Mapping[int, Sequence[int]]:
-        callers: dict[int, list[int]] = defaultdict(list)
-        for caller, calls in self._calls.items():
-            for call in calls:
-                callers[call.callee].append(caller)
-        return callers
-
-    @cached_property
-    def _distance(self) -> Mapping[int, int]:
-        """Symbol → the fewest calls from it to one that leaves the process."""
-        distance = dict.fromkeys(sorted(self.boundaries), 0)
-        near = list(distance)
-        while near:
-            found: list[int] = []
-            for symbol in near:
-                for caller in self._callers.get(symbol, ()):
-                    if caller not in distance:
-                        distance[caller] = distance[symbol] + 1
-                        found.append(caller)
-            near = found
-        return distance
-
-    @cached_property
-    def _exported(self) -> frozenset[int]:
-        return frozenset(e.symbol.id for e in exports_of(self._analysis))
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """What users call: entry points first, then what is exported, by rank.
-
-        What another start calls is told on the way from there.
-        """
-        analysis = self._analysis
-        entries = [s for s in analysis.entry_symbols if self._is_code(s)]
-        entries += [s.id for s in main_functions(analysis) if s.id not in entries]
-        entries.sort(key=self._is_aside)
-        members = public_members(analysis, exports_of(analysis))
-        public = {s.id for s in members if self._is_code(s.id)}
-        public -= analysis.exceptions
-        public -= {s for s in public if is_constructor(analysis.symbols[s])}
-        reached = {
-            c.callee for s in public for c in self._calls.get(s, ()) if c.callee != s
-        }
-        rank = analysis.symbol_rank
-        public = {s for s in public - set(entries) if not SIDE.match(self._name(s))}
-        first = sorted(public - reached, key=lambda s: (-rank[s], s))
-        second = sorted(public & reached, key=lambda s: (-rank[s], s))
-        return [s for s in [*entries, *first, *second] if self._calls.get(s)]
-
-    def _is_aside(self, symbol: int) -> bool:
-        return is_aside(self._analysis.files[self._file(symbol)].path)
-
-    def _is_code(self, symbol: int) -> bool:
-        found = self._analysis.symbols[symbol]
-        return self._analysis.roles[found.file] == "code" and found.kind in CALLABLE
-
-    def _callers_of(self, inside: set[int]) -> list[int]:
-        """Return the starts that reach these files soonest, a few."""
-        reached = [s for s in self._callers if self._file(s) in inside]
-        starts = set(self._starts)
-        found: list[int] = []
-        seen, near = set(reached), sorted(reached)
-        while near and len(found) < _STARTS_OF_TOPIC // 2:
-            found += [s for s in near if s in starts]
-            near = sorted(
-                {c for s in near for c in self._callers.get(s, ())}.difference(seen)
-            )
-            seen.update(near)
-        return found[: _STARTS_OF_TOPIC // 2]
+        return self._graph.boundaries
 
 
 def _overlap(flow: Flow, seen: Iterable[set[int]]) -> float:

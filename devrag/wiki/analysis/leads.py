@@ -17,7 +17,7 @@ from devrag.wiki.analysis.centrality import (
 )
 from devrag.wiki.analysis.directory_descriptions import description_of
 from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
-from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.hierarchies import subtypes_of
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
@@ -340,7 +340,12 @@ def _speaking_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
         if s.docstring and is_exposed(analysis, s)
     ]
     own = [s for s in said if s.id not in analysis.exceptions] or said
-    heirs = {heir.symbol for each in heirs_of(analysis).values() for heir in each}
+    heirs = {
+        heir.symbol
+        for each in subtypes_of(analysis).values()
+        for heir in each
+        if not heir.is_possible
+    }
     return [s for s in own[:_NAMES] if _may_speak(topic, s, is_heir=s.id in heirs)]
 
 

@@ -36,13 +36,14 @@ def overload_of(
     symbol: SurveySymbol, others: Iterable[SurveySymbol], arguments: int
 ) -> SurveySymbol | None:
     """Return the symbol, or the overload beside it, that takes so many arguments."""
-    if _takes(symbol, arguments):
+    if accepts(symbol, arguments):
         return symbol
     same = (s for s in others if s.qualified_name == symbol.qualified_name)
-    return next((s for s in same if _takes(s, arguments)), None)
+    return next((s for s in same if accepts(s, arguments)), None)
 
 
-def _takes(symbol: SurveySymbol, arguments: int) -> bool:
+def accepts(symbol: SurveySymbol, arguments: int) -> bool:
+    """Return whether a function can be called with so many arguments."""
     signature = _emptied(symbol.signature)
     match = re.search(rf"{re.escape(symbol.name)}\s*(?:<[^()]*>)?\s*\(", signature)
     if match is None:

@@ -14,6 +14,7 @@ _TEXT = (
     r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])"
     r"(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
 )
+_NEXT_TEXT = re.compile(r"\s+[rfbuRFBU]*" + _TEXT[_TEXT.index("(?P<quote>") :])
 _RAISED = (
     re.compile(r"\braise\s+(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*=\s*)?" + _TEXT),
     re.compile(
@@ -42,13 +43,22 @@ def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedErro
     found: dict[str, RaisedError] = {}
     for pattern in _RAISED:
         for match in pattern.finditer(text):
-            message = " ".join(match["text"].split())
+            said, end = _whole_text(text, match)
+            message = " ".join(said.split())
             if len(message.split()) < _LEAST_WORDS or len(message) > _LONGEST:
                 continue
             first = start + text.count("\n", 0, match.start())
-            last = start + text.count("\n", 0, match.end())
+            last = start + text.count("\n", 0, end)
             name = match["name"].rpartition(".")[2]
             name = name if _CLASS.match(name) else ""
-            message += "…" if _GOES_ON.match(text, match.end()) else ""
+            message += "…" if _GOES_ON.match(text, end) else ""
             found.setdefault(message, RaisedError(name, message, first, last))
     return sorted(found.values(), key=lambda e: (e.line, e.message))
+
+
+def _whole_text(text: str, match: re.Match[str]) -> tuple[str, int]:
+    """Return a message with the strings that are written behind it, and its end."""
+    said, end = match["text"], match.end()
+    while following := _NEXT_TEXT.match(text, end):
+        said, end = said + following["text"], following.end()
+    return said, end

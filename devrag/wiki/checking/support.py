@@ -23,12 +23,14 @@ class SupportClaim:
     """A sentence and the excerpts that it cites, each as it was shown.
 
     facts: what the index counted and its writer was told; its numbers are right.
+    context: where the sentence stands, which may give its subject.
     """
 
     number: int
     sentence: str
     excerpts: tuple[str, ...]
     facts: str = ""
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,8 @@ def write_model_page(
     sections = PageWriter(task, proof, asking)
     told = _told(sections, material)
     asking.check()
-    told = {n: _with_citations_set(section, proof) for n, section in told.items()}
+    wide = sections.wide
+    told = {n: _with_citations_set(each, proof, wide) for n, each in told.items()}
     done = _put_together(material, told, writer.brief.language, writer, page)
     blocks = _without_dead_ends(
         [MarkdownBlock("heading", page.title, "#"), *done.blocks]
@@ -222,8 +223,13 @@ def _without_dead_ends(blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
     return map_prose(blocks, lambda text: unlink(text, is_good))
 
 
-def _with_citations_set(section: ToldSection, proof: Proof) -> ToldSection:
-    """Return what is told with its citations at the lines that bear each sentence."""
+def _with_citations_set(
+    section: ToldSection, proof: Proof, wide: frozenset[str]
+) -> ToldSection:
+    """Return what is told with its citations at the lines that bear each sentence.
+
+    wide: sentences, as `said_as` has them, that cite all of their evidence.
+    """
     found: list[MarkdownBlock] = []
     run: list[MarkdownBlock] = []
     for block in [*section.blocks, None]:
@@ -231,7 +237,7 @@ def _with_citations_set(section: ToldSection, proof: Proof) -> ToldSection:
             run.append(block)
             continue
         if run:
-            text = proof.spans.narrowed(join_blocks(run), proof.known)
+            text = proof.spans.narrowed(join_blocks(run), proof.known, wide)
             found += split_blocks(text)
             run = []
         if block is not None:

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from devrag.parsing.tokens import text_language
-from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.naming_terms import TYPE_KINDS, TermReader
 from devrag.wiki.analysis.topics.starting import starting_files
+from devrag.wiki.analysis.topics.subjects import (
+    Subject,
+    folders_around,
+    lines_of_folders,
+    share_of_shared,
+    subject_of,
+)
 from devrag.wiki.analysis.topics.titles import (
     Spelling,
     clarity_of,
@@ -32,11 +40,9 @@ from devrag.wiki.analysis.topics.titles import (
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.topics.words import (
     FOLDER_TITLES,
-    SHARED_FOLDERS,
     VAGUE_WORDS,
     action_of,
     is_abbreviation,
-    is_telling,
     split_name,
     words_in,
 )
@@ -46,13 +52,9 @@ _LEAST_SHARE = 0.12
 _LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
 _LONGEST_PLAIN, _LEAST_SUPPORT = 3, 0.25  # words; longer headings are often advice
 _LEAST_OVERLAP = 0.4
-_MODIFIER_WEIGHT = 0.4  # of a word that is not the last of a type's name
-_STEM_WEIGHT, _TYPE_WEIGHT, _FOLDER_WEIGHT = 0.8, 0.4, 0.8
 _SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
 _SUBJECT_BONUS = 0.5  # of a heading about all of the topic and nothing else
 _FOREIGN_SUPPORT = 0.5  # of a heading whose script no name is in
-_ERROR_ENDINGS = ("Error", "Exception", "Warning")
-_TYPE_KINDS = {"class", "interface", "type", "enum"}
 _FRONTS = {"__init__", "mod", "lib", "index", "doc", "package-info"}
 _SHARED_SCORE, _FACT_SCORE = 0.25, 0.3
 _MAIN_SHARE = 0.4  # of a topic, what one file has that can name it
@@ -60,7 +62,6 @@ _STRANGE, _VAGUE_CLARITY, _VAGUE_BONUS = 0.4, 0.6, 1.1
 _PAIR_SHARE = 0.6
 _LEAST_OF_BEST, _LEAST_BY_VAGUE = 0.35, 0.14
 _MOST_WORDS = 5  # of a type's name
-_FUNCTION_WEIGHT, _FEWEST_FUNCTIONS = 0.7, 5
 _READ_OF_DOCSTRING = 300  # characters
 _LONGEST_JOINED = 42
 _SAYS_NOTHING = {
@@ -84,15 +85,6 @@ _BY_FACT = {
 _TELLING_FACTS = ("command", "route", "task")
 
 
-@dataclass(frozen=True, slots=True)
-class _Subject:
-    """A topic in the making. weights: file → its weight, 1 in all."""
-
-    topic: Topic
-    files: Sequence[SurveyFile]
-    weights: Mapping[int, float]
-
-
 def name_topics(found: TopicInput, topics: Sequence[Topic]) -> list[Topic]:
     """Return the topics with a title each that no other has; given ones are kept."""
     return _Naming(found, topics).named()
@@ -101,27 +93,21 @@ def name_topics(found: TopicInput, topics: Sequence[Topic]) -> list[Topic]:
 class _Naming:
     def __init__(self, found: TopicInput, topics: Sequence[Topic]) -> None:
         self._found = found
-        self._everywhere = _words_everywhere(found.files)
-        self._subjects = [_subject(found, n, topics) for n in range(len(topics))]
+        self._reader = TermReader(found)
+        self._subjects = [subject_of(found, n, topics) for n in range(len(topics))]
         texts = [found.prose(section) for section in found.documents]
         self._types = {
             symbol.name
             for file in found.files
             for symbol in found.symbols.get(file.id, ())
-            if symbol.kind in _TYPE_KINDS
+            if symbol.kind in TYPE_KINDS
         }
         self._is_japanese = text_language("\n".join(texts)) == "ja"
         self._spelling = Spelling(texts, self._types)
         self._known = words_of_texts([*texts, *_docstrings(found)])
-        self._inner = {
-            symbol.id
-            for file in found.files
-            for symbol in found.symbols.get(file.id, ())
-            if symbol.kind in _TYPE_KINDS
-        }
-        self._folders = _folders(found.files)
+        self._folders = lines_of_folders(found.files)
         self._starting = starting_files(found)
-        self._terms = [self._terms_of(subject) for subject in self._subjects]
+        self._terms = list(map(self._reader.of_subject, self._subjects))
 
     def named(self) -> list[Topic]:
         taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
@@ -178,7 +164,7 @@ class _Naming:
         return not words <= self._found.ignored
 
     def _by_headings(
-        self, subject: _Subject, fit: Mapping[str, float]
+        self, subject: Subject, fit: Mapping[str, float]
     ) -> Iterator[tuple[float, str]]:
         """Yield headings by how much of the topic they cover and how little else."""
         rank = self._found.rank
@@ -226,11 +212,11 @@ class _Naming:
             first = found.documents[numbers[0]]
             yield (first.above[0] if first.above else first.title), shares
 
-    def _by_folder(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+    def _by_folder(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield the names of directories that the topic has most of and little else."""
         for overlap, (source, folder) in self._overlaps(subject):
             name = folder.rpartition("/")[2].lower()
-            terms = terms_of_name(folder.rpartition("/")[2]) - self._everywhere
+            terms = terms_of_name(folder.rpartition("/")[2]) - self._reader.everywhere
             deep = overlap + _DEPTH_BONUS * folder.count("/")
             if name in FOLDER_TITLES:
                 yield deep, FOLDER_TITLES[name]
@@ -244,13 +230,13 @@ class _Naming:
             if front and (text := self._called(front)):
                 yield deep + _SAID_BONUS, text
 
-        if _share_of_shared(subject) >= _LEAST_OVERLAP:
+        if share_of_shared(subject) >= _LEAST_OVERLAP:
             yield _SHARED_SCORE, "Utilities"
 
-    def _overlaps(self, subject: _Subject) -> list[tuple[float, tuple[str, str]]]:
+    def _overlaps(self, subject: Subject) -> list[tuple[float, tuple[str, str]]]:
         inside: dict[tuple[str, str], int] = defaultdict(int)
         for file in subject.files:
-            for folder in _around(file):
+            for folder in folders_around(file):
                 inside[folder] += 1 + file.lines
         own = sum(1 + file.lines for file in subject.files)
         found = []
@@ -269,7 +255,7 @@ class _Naming:
         return None
 
     def _by_words_of_files(
-        self, subject: _Subject, fit: Mapping[str, float]
+        self, subject: Subject, fit: Mapping[str, float]
     ) -> Iterator[tuple[float, str]]:
         """Yield what the topic's main file calls itself, where that fits the topic."""
         main = max(
@@ -319,7 +305,7 @@ class _Naming:
             told.pop()
         return told[0]
 
-    def _by_types(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+    def _by_types(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield the types of several words that give their files their names."""
         for file in subject.files:
             if (weight := subject.weights[file.id]) < _MAIN_SHARE:
@@ -327,12 +313,12 @@ class _Naming:
             stem = "".join(words_in(file.stem))
             for symbol in self._found.symbols.get(file.id, ()):
                 words = words_in(symbol.name)
-                is_type = symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
+                is_type = symbol.kind in TYPE_KINDS and self._reader.is_outer(symbol)
                 is_some = 1 < len(words) <= _MOST_WORDS
                 if is_type and is_some and stem in _names_of_file(words):
                     yield weight, self._spelling.title(" ".join(words))
 
-    def _by_facts(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+    def _by_facts(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield what most of a topic's code declares: commands, routes or tasks."""
         for kind in _TELLING_FACTS:
             declaring = {fact.file for fact in self._found.facts if fact.kind == kind}
@@ -340,7 +326,7 @@ class _Naming:
             if share >= _LEAST_OVERLAP:
                 yield _FACT_SCORE, _BY_FACT[kind]
 
-    def _by_start(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+    def _by_start(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield what a topic is that is hardly more than the file that starts it."""
         declaring = {fact.file for fact in self._found.facts if fact.kind == "command"}
         for file in subject.files:
@@ -349,7 +335,7 @@ class _Naming:
                 is_told = file.id in declaring
                 yield weight, _BY_FACT["command"] if is_told else _START_TITLE
 
-    def _last(self, subject: _Subject) -> Iterator[tuple[float, str]]:
+    def _last(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield titles for what has no better one; the last ones are no one else's."""
         own = {file.id for file in subject.files}
         kinds = {fact.kind for fact in self._found.facts if fact.file in own}
@@ -367,53 +353,6 @@ class _Naming:
         yield 0.0, "Core"
         for number in range(2, len(self._subjects) + 2):
             yield 0.0, f"Core, part {number}"
-
-    def _terms_of(self, subject: _Subject) -> dict[str, float]:
-        """Return term → share of the topic whose names bear it."""
-        shares: dict[str, float] = defaultdict(float)
-        for file in subject.files:
-            for term, clarity in self._terms_of_file(file).items():
-                shares[term] += clarity * subject.weights[file.id]
-        return shares
-
-    def _is_outer(self, symbol: SurveySymbol) -> bool:
-        """Return whether a type stands by itself and is no error."""
-        is_error = symbol.name.endswith(_ERROR_ENDINGS)
-        return not is_error and symbol.parent not in self._inner
-
-    def _terms_of_file(self, file: SurveyFile) -> dict[str, float]:
-        """Return term → how clearly the file bears it, at most 1."""
-        shares: dict[str, float] = defaultdict(float)
-        for folder in file.directory.split("/")[-2:]:
-            for term in terms_of_name(folder) - self._everywhere:
-                shares[term] = _FOLDER_WEIGHT
-        is_error = file.stem.endswith(_ERROR_ENDINGS)
-        stem = _STEM_WEIGHT * (_MODIFIER_WEIGHT if is_error else 1.0)
-        for term in terms_of_name(file.stem):
-            shares[term] = max(shares[term], stem)
-        types = [
-            symbol.name
-            for symbol in self._found.symbols.get(file.id, ())
-            if symbol.kind in _TYPE_KINDS and self._is_outer(symbol)
-        ]
-        for name in types:
-            for term, weight in _terms_of_type(name):
-                share = shares[term] + _TYPE_WEIGHT * weight / len(types)
-                shares[term] = min(1.0, share)
-        for term, share in self._terms_of_functions(file).items():
-            shares[term] = min(1.0, shares[term] + _FUNCTION_WEIGHT * share)
-        return shares
-
-    def _terms_of_functions(self, file: SurveyFile) -> dict[str, float]:
-        """Return word → share of the functions of a file of functions named so."""
-        own = self._found.symbols.get(file.id, ())
-        names = [s.name for s in own if s.kind == "function" and s.parent is None]
-        if len(names) < _FEWEST_FUNCTIONS:
-            return {}
-        counted = Counter(
-            word for name in names for word in set(words_in(name)) if is_telling(word)
-        )
-        return {word: n / len(names) for word, n in counted.items() if n > 1}
 
 
 def _names_of_file(words: Sequence[str]) -> set[str]:
@@ -438,59 +377,3 @@ def _docstrings(found: TopicInput) -> Iterator[str]:
         yield _PACKAGE.sub("", found.said(file.id))
         for symbol in found.symbols.get(file.id, ()):
             yield symbol.docstring[:_READ_OF_DOCSTRING]
-
-
-def _share_of_shared(subject: _Subject) -> float:
-    """Return how much of a topic is in directories for what all use."""
-    return sum(
-        subject.weights[file.id]
-        for file in subject.files
-        if SHARED_FOLDERS & set(file.directory.lower().split("/"))
-    )
-
-
-def _terms_of_type(name: str) -> Iterator[tuple[str, float]]:
-    """Yield the terms of a type's name; what it is stands at its end."""
-    words = [word.lower() for word in split_name(name)]
-    for term in terms_of_name(name):
-        if " " not in term:
-            yield term, 1.0 if term == words[-1] else _MODIFIER_WEIGHT
-        elif len(words) == 2:
-            yield term, 1.0
-
-
-def _subject(found: TopicInput, place: int, topics: Sequence[Topic]) -> _Subject:
-    inside = [file for t in topics if t.parent == place for file in t.files]
-    files = [*topics[place].files, *inside]
-    weights = {
-        file.id: math.sqrt((1 + file.lines) * found.rank.get(file.id, 1.0))
-        for file in files
-    }
-    total = sum(weights.values()) or 1.0
-    return _Subject(
-        topics[place], files, {f: weight / total for f, weight in weights.items()}
-    )
-
-
-def _folders(files: Iterable[SurveyFile]) -> dict[tuple[str, str], int]:
-    """Return directory → the lines of code anywhere in it."""
-    lines: dict[tuple[str, str], int] = defaultdict(int)
-    for file in files:
-        for folder in _around(file):
-            lines[folder] += 1 + file.lines
-    return lines
-
-
-def _words_everywhere(files: Sequence[SurveyFile]) -> set[str]:
-    """Return the terms of directories that half of all files are in."""
-    counted = Counter(
-        term
-        for file in files
-        for term in set().union(*map(terms_of_name, file.directory.split("/")))
-    )
-    return {term for term, count in counted.items() if 2 * count > len(files)}
-
-
-def _around(file: SurveyFile) -> list[tuple[str, str]]:
-    pieces = file.directory.split("/")
-    return [(file.source, "/".join(pieces[: n + 1])) for n in range(len(pieces))]

@@ -20,6 +20,7 @@ from devrag.wiki.analysis.topics.words import (
     LAYER_FOLDERS,
     LAYER_WORDS,
     SHARED_STEMS,
+    words_in,
     words_of_name,
 )
 
@@ -32,8 +33,10 @@ _FOLDER_FILES = 12  # in a directory with more, lying beside each other says les
 _USUAL_SHARE = 1.5  # a directory with a third of all files still tells all
 _LAYER_SHARE = 0.25  # in `models/` lies what belongs to many subjects
 _ENTRY_SHARE = 0.1  # of the uses by what starts the product
+_STAND_IN_SHARE = 0.25  # of those by what stands in for a part when it is tested
 _NAME_WEIGHT = 0.7
 _NAME_FILES = 8
+_STAND_INS = frozenset({"mock", "mocks", "fake", "fakes", "stub", "stubs"})
 _MOST_NODES = 3000  # above, directories are nodes, the deepest that few enough hold
 
 
@@ -117,6 +120,11 @@ class TieGraph:
         files = (self.files[file] for file in self.files_of(nodes))
         return all(file.stem.strip("_").lower() in stems for file in files)
 
+    def is_stand_in(self, node: int) -> bool:
+        """Return whether the files of a node stand in for others: mocks and fakes."""
+        files = (self.files[file] for file in self.members[node])
+        return all(_STAND_INS & set(words_in(file.stem)) for file in files)
+
     def own(self, nodes: Iterable[int]) -> list[int]:
         """Return the nodes that stand for files."""
         return sorted(node for node in nodes if node in self.members)
@@ -169,28 +177,53 @@ def _tie_uses(
 
     What most others use holds all of them together, and so does what uses most others;
     but what hardly anything else uses belongs to its user. What starts the product uses
-    all of its subjects, which says little of each.
+    all of its subjects, which says little of each; what only that uses to put them
+    together is a part of the start.
     """
+    uses = _uses_of_nodes(ties, material)
     users: dict[int, set[int]] = defaultdict(set)
     used: dict[int, set[int]] = defaultdict(set)
-    weights: dict[tuple[int, int], float] = defaultdict(float)
+    for a, b in uses:
+        users[b].add(a)
+        used[a].add(b)
     entries = {ties.node_of[file] for file in material.entries if file in ties.node_of}
-    for source, targets in material.edges.items():
-        for target, uses in targets.items():
-            a, b = ties.node_of.get(source), ties.node_of.get(target)
-            if a is not None and b is not None and a != b:
-                users[b].add(a)
-                used[a].add(b)
-                weights[a, b] += math.log1p(uses)
+    assembling = _assembling(entries, users, used)
     limit = max(_FEWEST_OF_HUB, _HUB_SHARE * len(ties.members))
-    for a, b in sorted(weights):
+    for a, b in sorted(uses):
         is_own = len(users[b]) <= _OWN_USERS
         is_common = len(users[b]) > limit or ties.are_named([b], SHARED_STEMS)
         is_collection = len(used[a]) > limit or ties.are_named([a], SHARED_STEMS)
         if is_own or not (is_common or is_collection):
             rarity = math.sqrt(len(users[b])) * len(used[a]) ** 0.25
-            share = _ENTRY_SHARE if a in entries else 1.0
-            _add(ties.graph, a, b, share * weights[a, b] / rarity)
+            is_of_start = a in entries | assembling and b not in assembling
+            share = _ENTRY_SHARE if is_of_start else 1.0
+            share *= _STAND_IN_SHARE if ties.is_stand_in(a) else 1.0
+            _add(ties.graph, a, b, share * uses[a, b] / rarity)
+
+
+def _uses_of_nodes(ties: TieGraph, material: Material) -> dict[tuple[int, int], float]:
+    """Return (node, node) → how much the one uses the other."""
+    found: dict[tuple[int, int], float] = defaultdict(float)
+    for source, targets in material.edges.items():
+        for target, uses in targets.items():
+            a, b = ties.node_of.get(source), ties.node_of.get(target)
+            if a is not None and b is not None and a != b:
+                found[a, b] += math.log1p(uses)
+    return found
+
+
+def _assembling(
+    entries: set[int], users: Mapping[int, set[int]], used: Mapping[int, set[int]]
+) -> set[int]:
+    """Return what puts the parts together for the start: entry points alone use it."""
+    return {
+        node
+        for node, others in used.items()
+        if len(others) > _FEWEST_OF_HUB
+        and node in users
+        and users[node] <= entries
+        and node not in entries
+    }
 
 
 def _add(graph: nx.Graph, a: int, b: int, weight: float) -> None:

@@ -10,7 +10,9 @@ FLOWS: Mapping[str, str] = {
     "The task {entry}": "タスク {entry}",
     "The program {entry}": "プログラム {entry}",
     "A call of {entry}": "{entry} の呼び出し",
-    "Step by step: {page}.": "手順の詳細：{page}",
+    "From {first} to {last}, as {page} tells step by step:": (
+        "{first} から {last} までの流れ（手順の詳細は {page}）："
+    ),
     "HTTP client": "HTTPクライアント",
     "Command line": "コマンドライン",
     "Task queue": "タスクキュー",

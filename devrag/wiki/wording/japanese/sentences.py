@@ -46,10 +46,11 @@ SENTENCES: Mapping[str, str] = {
     "**{name}**, imported by {files}.": (
         "**{name}** は {files} からインポートされています。"
     ),
-    "The most used component is {component}: {importers} others depend on it.": (
-        "最も多く使われているのは {component} で、ほかの{importers}個の"
-        "コンポーネントが依存しています。"
+    "The most used component is {component}, used by {users}.": (
+        "最も多く使われているコンポーネントは {component} で、"
+        "{users} が依存しています。"
     ),
+    "Other scripts are {names}.": "そのほかのスクリプトは {names} です。",
     "An arrow reads “uses”.": "矢印は「使う」を表します。",
     "An arrow means “uses”.": "矢印は「使う」を表します。",
     "A component depends only on components of its own layer or of layers with lower "
@@ -115,8 +116,8 @@ SENTENCES: Mapping[str, str] = {
         "{user} と {provider} は、似た列を持つテーブル {name} を宣言しています。"
     ),
     # a part
-    "It is used by:": "利用元：",
-    "It builds on:": "利用先：",
+    "### Used by": "### 利用元",
+    "### Builds on": "### 利用先",
     "{user} uses {name} of {path}.": "{user} は {path} の {name} を使っています。",
     "{user} imports {name} of {path}.": (
         "{user} は {path} の {name} をインポートしています。"
@@ -221,6 +222,11 @@ SENTENCES: Mapping[str, str] = {
     "interface that it implements: {count} of those drawn build on {top}.": (
         "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かい、"
         "図のうち{count}個が {top} をもとにしています。"
+    ),
+    "Types that do not name an interface but have all of its methods are drawn as "
+    "possible implementations.": (
+        "インターフェースを明示せずにそのメソッドをすべて持つ型は、"
+        "実装の候補として描いています。"
     ),
     "The {count} classes of lower rank are not drawn.": (
         "重要度の低い{count}個のクラスは図に含めていません。"

@@ -14,18 +14,22 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Read in": "読み込む場所",
     "task": "タスク",
     # the code beside the documentation
-    "In the code:": "コードでは次のように定義されています：",
-    "Its fields:": "フィールド：",
-    "Its methods:": "メソッド：",
-    "Its members:": "メンバー：",
+    "In the code": "コード内の定義",
+    "Fields of {name}:": "{name} のフィールド：",
+    "Methods of {name}:": "{name} のメソッド：",
+    "Members of {name}:": "{name} のメンバー：",
     "Its methods are {names}.": "メソッドは {names} です。",
     "Among its methods are {names}.": "メソッドには {names} などがあります。",
     "{name} (abstract)": "{name}（抽象）",
-    "Its values:": "値：",
+    "Values of {name}:": "{name} の値：",
     "Its values are {names}.": "値は {names} です。",
     "{name} (by default `{default}`)": "{name}（デフォルト：`{default}`）",
     "Implementations of {name}:": "{name} の実装：",
     "Implementations of {name} are {names}.": "{name} の実装は {names} です。",
+    "Possible implementations of {name}:": "{name} の実装の候補：",
+    "Possible implementations of {name} are {names}.": (
+        "{name} の実装の候補は {names} です。"
+    ),
     "Classes that inherit from {name}:": "{name} を継承するクラス：",
     "Classes that inherit from {name} are {names}.": (
         "{name} を継承するクラスは {names} です。"
@@ -43,7 +47,13 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Parameters of {name}:": "{name} の引数：",
     "It takes {names}.": "引数は {names} です。",
     "It raises {errors}.": "{errors} を送出します。",
-    "Errors that it raises:": "送出するエラー：",
+    "Error": "エラー",
+    "File": "ファイル",
+    "Message": "メッセージ",
+    "Raised by": "送出元",
+    "{names} have the same descriptions as those of {other}.": (
+        "{names} の説明は {other} のものと同じです。"
+    ),
     "Comments in {name}:": "{name} 内のコメント：",
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
     "The names of the cases:": "テストケースの名前：",

@@ -13,9 +13,11 @@ from devrag.wiki.writing.model.section_plan import SectionPlan
 
 _MOST_PLACES = 14
 _NO_LIMIT = 1_000_000
+_OF_REFERENCE = 0.6
 _OF_FIRST = 2  # times its share a section may take for its best place
 _FEWEST_TOKENS = 500  # for each section after one that takes more than its share
 _MOST_WAITING = 4  # of a section, when others left some
+_GAP = 2  # of lines, from the last of a piece to the first of the next
 _FEWEST_LINES = 3  # of what is left of a place beside lines that are taken
 
 
@@ -27,10 +29,12 @@ class EvidenceDealer:
     section needs.
     """
 
-    def __init__(self, context: ModelPageContext, sections: int) -> None:
-        """sections: how many are going to be given something."""
+    def __init__(
+        self, context: ModelPageContext, sections: int, *, share: float = 1.0
+    ) -> None:
+        """sections: how many are going to be given something; share: of the budget."""
         self._context = context
-        self._left = context.budget.evidence
+        self._left = round(context.budget.evidence * share)
         self._sections = max(1, sections)
         self._taken: list[SurveyLines] = []
         self._waiting: dict[int, list[SurveyLines]] = {}
@@ -121,19 +125,55 @@ def choose_evidence(
     plans: Sequence[SectionPlan], finder: SectionEvidence, context: ModelPageContext
 ) -> list[SectionPlan]:
     """Return the sections with their evidence, the introduction's chosen last."""
-    dealer = EvidenceDealer(context, sum(not plan.is_navigation for plan in plans))
+    order = dealing_order(plans)
+    # Reference sections have most of what they tell in their facts.
+    is_reference = any(plan.is_reference for plan in plans)
+    share = _OF_REFERENCE if is_reference else 1.0
+    dealer = EvidenceDealer(context, len(order), share=share)
     is_shared = context.budget.is_whole_page
     found = finder.best_places if is_shared else finder.places
-    order = dealing_order(plans)
     chosen = {n: dealer.give(n, plans[n], (), found(n)) for n in order}
     if is_shared:
         chosen = dealer.give_rest(chosen)
-    return [chosen.get(number, plan) for number, plan in enumerate(plans)]
+    return [
+        _joined(chosen[number], context) if number in chosen else plan
+        for number, plan in enumerate(plans)
+    ]
+
+
+def _joined(plan: SectionPlan, context: ModelPageContext) -> SectionPlan:
+    """Return a section whose pieces of one definition are one place again."""
+    places: list[SurveyLines] = []
+    for item in evidence_of(context, plan):
+        name = context.names.get(item.id, "")
+        place = SurveyLines(item.file, item.start_line, item.end_line, name)
+        for other in [p for p in places if _are_pieces(p, place)]:
+            places.remove(other)
+            place = _around(other, place)
+        places.append(place)
+    return replace(plan, evidence=tuple(context.hold(p).id for p in places))
+
+
+def _are_pieces(one: SurveyLines, other: SurveyLines) -> bool:
+    """Return whether two places follow each other in one definition, or are inside."""
+    first, second = sorted((one, other), key=lambda p: p.start_line)
+    is_next = one.file == other.file and second.start_line - first.end_line <= _GAP
+    outer, inner = sorted((one.name, other.name), key=len)
+    return is_next and bool(outer) and f"{inner}.".startswith(f"{outer}.")
+
+
+def _around(one: SurveyLines, other: SurveyLines) -> SurveyLines:
+    outer = min(one, other, key=lambda p: len(p.name))
+    start, end = (
+        min(one.start_line, other.start_line),
+        max(one.end_line, other.end_line),
+    )
+    return replace(outer, start_line=start, end_line=end)
 
 
 def dealing_order(plans: Sequence[SectionPlan]) -> list[int]:
     """Return the places of sections that are given evidence, in the order they are."""
-    numbers = [n for n, plan in enumerate(plans) if not plan.is_navigation]
+    numbers = [n for n, plan in enumerate(plans) if plan.is_told]
     return sorted(numbers, key=lambda n: (plans[n].title == "", n))
 
 

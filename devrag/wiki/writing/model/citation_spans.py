@@ -1,10 +1,13 @@
 """Sets citations to the lines that bear the sentence, at most 40 each.
 
 Of an item's lines the smallest definition is cited that the sentence names, or the
-smallest section of a document, if it shows what the item shows of the sentence; else
+fewest paragraphs of a long section, if they show what the item shows of the sentence;
+else
 all of the item, a function of up to 120 lines in pieces. Of what is longer these are
 windows, each completed to its block or paragraph, and the head of the definition that
-they are in.
+they are in. Of definitions with one name those are cited that show most of the
+sentence. A sentence that these lines do not bear may be set wide: it cites all of its
+items, up to 120 lines of each.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from devrag.wiki.writing.model.line_blocks import (
     LineRange,
     completed,
     joined,
+    passages,
     pieces_of,
     without_blank_end,
 )
@@ -44,6 +48,7 @@ _CORES = 16, MOST_LINES  # lines; the shorter one can still be completed
 _WORTH_A_WINDOW = 0.15  # of what an item shows of a sentence
 _OF_WORDS = 0.8  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
+_TOLD = 0.6  # so much of a sentence tells which paragraph it is from
 _MOST_PIECES = 3
 _TINY, _SMALL = 6, 20  # lines
 
@@ -63,65 +68,82 @@ class CitationSpans:
         lines = self.book.lines(item.file)[start - 1 : end]
         return replace(item, start_line=start, end_line=end, excerpt="\n".join(lines))
 
-    def narrowed(self, markdown: str, known: frozenset[str] = frozenset()) -> str:
+    def narrowed(
+        self,
+        markdown: str,
+        known: frozenset[str] = frozenset(),
+        wide: frozenset[str] = frozenset(),
+    ) -> str:
         """Return a page with each marker pointing at the lines that bear its sentence.
 
-        known: sentences, as `said_as` has them, whose citations stay.
+        known, wide: sentences, as `said_as` has them, whose citations stay, and those
+        that cite all of their items.
         """
         items = {item.id: item for item in self.book.items}
         blocks = []
         for block in split_blocks(markdown):
             if block.is_prose:
-                told = (self._narrowed(s, items, known) for s in block.sentences())
+                told = (
+                    sentence
+                    if said_as(sentence) in known and self._are_short(sentence, items)
+                    else self._narrowed(sentence, items, wide)
+                    for sentence in block.sentences()
+                )
                 block = replace(block, text=join_sentences(told))  # noqa: PLW2901
             blocks.append(block)
         return join_blocks(blocks)
 
+    def _are_short(self, sentence: str, items: Mapping[str, EvidenceItem]) -> bool:
+        cited = (items[key] for key in MARKER.findall(sentence))
+        return all(size_of(item) <= MOST_LINES for item in cited)
+
     def _narrowed(
-        self, sentence: str, items: Mapping[str, EvidenceItem], known: frozenset[str]
+        self, sentence: str, items: Mapping[str, EvidenceItem], wide: frozenset[str]
     ) -> str:
-        is_known = said_as(sentence) in known
+        is_wide = said_as(sentence) in wide
 
         def point(match: re.Match[str]) -> str:
             cited = [items[key] for key in MARKER.findall(match.group())]
-            if not is_known or any(size_of(item) > MOST_LINES for item in cited):
-                cited = self._cited(sentence, cited)
-            return " ".join(dict.fromkeys(f"[[{item.id}]]" for item in cited))
+            places = self._places(sentence, cited, is_wide=is_wide)
+            held = (self.book.hold(file, *lines) for file, lines in places)
+            return " ".join(dict.fromkeys(f"[[{item.id}]]" for item in held))
 
         return _RUN.sub(point, sentence)
 
-    def _cited(
-        self, sentence: str, items: Iterable[EvidenceItem]
-    ) -> list[EvidenceItem]:
-        """Return what is cited for items that stand beside each other."""
-        return [
-            self.book.hold(file, *lines)
-            for file, lines in self._places(sentence, items)
-        ]
-
     def excerpts(
-        self, sentence: str, items: Sequence[EvidenceItem]
+        self, sentence: str, items: Sequence[EvidenceItem], *, is_wide: bool = False
     ) -> list[tuple[EvidenceItem, str]]:
         """Return the lines that a sentence will cite, each with an item that has some.
 
-        items: those that it cites now.
+        items: those that it cites now. is_wide: it cites all of them.
         """
         first = {item.file: item for item in reversed(items)}
         return [
             (first[file], "\n".join(self.book.lines(file)[start - 1 : end]))
-            for file, (start, end) in self._places(sentence, items)
+            for file, (start, end) in self._places(sentence, items, is_wide=is_wide)
         ]
 
     def _places(
-        self, sentence: str, items: Iterable[EvidenceItem]
+        self, sentence: str, items: Iterable[EvidenceItem], *, is_wide: bool
     ) -> Iterator[tuple[int, LineRange]]:
         """Yield the file and the lines that bear a sentence."""
+        ranges_of = self._wide_ranges if is_wide else self.ranges
         by_file: dict[int, list[LineRange]] = {}
         for item in items:
-            by_file.setdefault(item.file, []).extend(self.ranges(sentence, item))
+            by_file.setdefault(item.file, []).extend(ranges_of(sentence, item))
         for file, ranges in by_file.items():
             for lines in joined(ranges, MOST_LINES):
                 yield file, without_blank_end(self.book.lines(file), lines)
+
+    def _wide_ranges(self, sentence: str, item: EvidenceItem) -> list[LineRange]:
+        """Return all of an item in pieces, of a long one those that bear a sentence."""
+        around = self._completed(item)
+        pieces = pieces_of(self.book.lines(item.file), around, MOST_LINES)
+        if len(pieces) <= _MOST_PIECES:
+            return pieces
+        found = self.ranges(sentence, item)
+        pieces.sort(key=lambda piece: -sum(_shared(piece, each) for each in found))
+        return pieces[:_MOST_PIECES]
 
     def ranges(self, sentence: str, item: EvidenceItem) -> list[LineRange]:
         """Return the lines of an item that bear a sentence, the best first."""
@@ -133,10 +155,14 @@ class CitationSpans:
             for whole in self.wholes(item.file)
             if not whole.name or whole.name.casefold() in terms
         ]
+        is_told = sum(shown.values()) >= _TOLD * sum(terms.values())
+        if is_told and _size(around) > _SMALL:
+            parts += self._passages(item, around)
         bearing = [p for p in parts if self._is_borne(shown, item, p, around)]
         bearing += [around] if _size(around) <= MOST_LINES else []
         if bearing:
-            return [min(bearing, key=_size)]
+            best = min(bearing, key=_size)
+            return self._overloads(item, best, shown) or [best]
         has_name = any(map(is_name, shown.values()))
         is_guessed = sum(shown.values()) < _GUESSED * sum(terms.values())
         is_short = _size(around) <= _MOST_PIECES * MOST_LINES
@@ -148,6 +174,52 @@ class CitationSpans:
         found = max(each, key=lambda windows: self._worth(shown, item, windows))
         found += self._of_lost_names(sentence, item, found)
         return [*found, *self._head(item.file, found[0])]
+
+    def _passages(self, item: EvidenceItem, around: LineRange) -> list[LineRange]:
+        """Return the runs of paragraphs of a document, nothing of code."""
+        wholes = self.wholes(item.file)
+        if not wholes or any(whole.name for whole in wholes):
+            return []
+        units = passages(self.book.lines(item.file), around)
+        return [
+            (first[0], last[1])
+            for at, first in enumerate(units)
+            for last in units[at:]
+            if last[1] - first[0] < MOST_LINES
+        ]
+
+    def _overloads(
+        self, item: EvidenceItem, best: LineRange, shown: Mapping[str, float]
+    ) -> list[LineRange]:
+        """Return those that share a part's name and show most; nothing of one alone.
+
+        Each of them shows what those before it do not.
+        """
+        same = self._namesakes(item, best)
+        total = sum(shown.values())
+        left, found = dict(shown), list[LineRange]()
+        while len(same) > len(found) < _MOST_PIECES:
+            worth = {part: self._worth(left, item, [part]) for part in same}
+            most = max(same, key=lambda part: (worth[part], part == best))
+            if found and worth[most] < _WORTH_A_WINDOW * total:
+                break
+            found.append(most)
+            seen = shown_terms(left, self._lines(item, most))
+            left = {term: left[term] for term in left if term not in seen}
+        return found
+
+    def _namesakes(self, item: EvidenceItem, part: LineRange) -> list[LineRange]:
+        """Return the short definitions of an item that share a name with a part of it.
+
+        A type has the name of its constructors: it is none of them.
+        """
+        around = self._completed(item)
+        named = [w for w in self.wholes(item.file) if w.name]
+        names = {w.name for w in named if (w.start_line, w.end_line) == part}
+        same = [(w.start_line, w.end_line) for w in named if w.name in names]
+        same = [p for p in same if _size(p) <= MOST_LINES and _shared(p, around)]
+        inner = [p for p in same if not any(p != q and _is_in(q, p) for q in same)]
+        return inner if part in inner and len(inner) > 1 else []
 
     def _has_members(self, file: int, around: LineRange) -> bool:
         """Return whether lines are of a type or a document, with definitions inside."""
@@ -281,6 +353,14 @@ class CitationSpans:
 def size_of(item: EvidenceItem) -> int:
     """Return how many lines an item has."""
     return item.end_line - item.start_line + 1
+
+
+def _shared(one: LineRange, other: LineRange) -> int:
+    return max(0, min(one[1], other[1]) - max(one[0], other[0]) + 1)
+
+
+def _is_in(inner: LineRange, outer: LineRange) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _size(lines: LineRange) -> int:

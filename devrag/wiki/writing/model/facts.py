@@ -24,7 +24,8 @@ from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.language import is_in_language
 
 SHOWN = "shown"  # kind of a block that stands for a fact; its text is the fact's key
-_ROWS_GIVEN, _CODE_LINES_GIVEN = 8, 30
+_ROWS_GIVEN, _CODE_LINES_GIVEN = 12, 40
+_CLICK = re.compile(r"^\s*click\s")  # of a diagram: links that only readers need
 _KEY = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(")
 
 
@@ -106,7 +107,7 @@ def _within(most: int, blocks: Sequence[MarkdownBlock]) -> list[MarkdownBlock]:
 def outline_of_fact(block: MarkdownBlock) -> str:
     """Return the beginning of a block that may be shown, as a prompt has it."""
     if block.kind == "fence":
-        lines = block.text.split("\n")
+        lines = _code_lines(block)
         more = [f"({len(lines) - _CODE_LINES_GIVEN} more lines)"]
         rest = more if len(lines) > _CODE_LINES_GIVEN else []
         return "\n".join([*lines[:_CODE_LINES_GIVEN], *rest])
@@ -114,6 +115,19 @@ def outline_of_fact(block: MarkdownBlock) -> str:
     text = table_of([head, *rows[:_ROWS_GIVEN]]).text
     more_rows = len(rows) - _ROWS_GIVEN
     return text + (f"\n({more_rows} more rows)" if more_rows > 0 else "")
+
+
+def is_given_whole(block: MarkdownBlock) -> bool:
+    """Return whether a prompt has all of a block."""
+    if block.kind == "fence":
+        return len(_code_lines(block)) <= _CODE_LINES_GIVEN
+    return len(cells_of(block)) - 1 <= _ROWS_GIVEN
+
+
+def _code_lines(block: MarkdownBlock) -> list[str]:
+    lines = block.text.split("\n")
+    is_diagram = block.lead == "mermaid"
+    return [line for line in lines if not (is_diagram and _CLICK.match(line))]
 
 
 def in_language(

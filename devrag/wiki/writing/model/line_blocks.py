@@ -64,6 +64,30 @@ def pieces_of(lines: Sequence[str], whole: LineRange, most: int) -> list[LineRan
     return found
 
 
+def passages(lines: Sequence[str], within: LineRange) -> list[LineRange]:
+    """Return the paragraphs of a document, each with what belongs to it.
+
+    A heading or lead is one with what follows it, code with what stands before it.
+    """
+    found: list[LineRange] = []
+    is_code = is_open = False
+    for number in range(within[0], within[1] + 1):
+        line = lines[number - 1].strip()
+        is_mark = line.startswith(("```", "~~~"))
+        is_inside = is_code or is_mark
+        is_code ^= is_mark
+        if not line and not is_inside:
+            continue
+        is_next = found and (is_open or is_inside or found[-1][1] == number - 1)
+        if is_next:
+            found[-1] = found[-1][0], number
+        else:
+            found.append((number, number))
+        is_heading = line.startswith("#") and not is_inside
+        is_open = is_heading or line.endswith((":", "："))
+    return found
+
+
 def without_blank_end(lines: Sequence[str], part: LineRange) -> LineRange:
     """Return a range without the blank lines at its end."""
     start, end = part

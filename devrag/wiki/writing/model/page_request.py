@@ -13,7 +13,11 @@ from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 from devrag.wiki.wording import WORDINGS, phrase
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.chosen_evidence import evidence_of
-from devrag.wiki.writing.model.facts import outline_of_fact, told_facts
+from devrag.wiki.writing.model.facts import (
+    is_given_whole,
+    outline_of_fact,
+    told_facts,
+)
 from devrag.wiki.writing.model.page_context import ModelPageContext
 from devrag.wiki.writing.model.section_plan import SectionPlan
 from devrag.wiki.writing.prompts import fill
@@ -59,7 +63,7 @@ class SectionsRequest:
 
 def is_askable(context: ModelPageContext, plan: SectionPlan) -> bool:
     """Return whether there is anything that a section could cite."""
-    if plan.is_navigation:
+    if not plan.is_told:
         return False
     if context.budget.is_whole_page and not plan.is_reference and context.names:
         return True  # by the evidence of other sections
@@ -93,7 +97,7 @@ def sections_request(
     note: what was wrong with an answer before.
     """
     context = task.context
-    texts = [pair for n, plan in plans.items() for pair in _section(context, n, plan)]
+    texts = [pair for n in plans for pair in _section(context, n, plans)]
     free = _free_showable(context, plans.values(), task.brief.language)
     texts += free
     fence = Fence([text for pair in (*task.around, *texts) for text in pair])
@@ -117,9 +121,10 @@ def sections_request(
 
 
 def _section(
-    context: ModelPageContext, number: int, plan: SectionPlan
+    context: ModelPageContext, number: int, plans: Mapping[int, SectionPlan]
 ) -> Iterable[tuple[str, str]]:
     """Yield what a section is told, as labelled texts."""
+    plan = plans[number]
     words = most_words(context, plan)
     title = plan.title or INTRODUCTION
     yield f"section {number}, at most {words} words", f"{title}\n{plan.about}"
@@ -128,7 +133,8 @@ def _section(
         yield f"facts for section {number}", join_blocks(facts)
     ids = {key: name for name, key in context.numbered().items()}
     for key, block in given_showable(plan).items():
-        yield f"{ids[key]} of section {number}", outline_of_fact(block)
+        items = _items_of(context, plans)
+        yield f"{ids[key]} of section {number}", _outlined(block, items)
     for item in evidence_of(context, plan):
         yield context.labelled(item)
 
@@ -141,15 +147,36 @@ def _free_showable(
     if any(plan.is_reference for plan in planned):
         return []
     told = {WORDINGS[language].say(title).lstrip("# ") for title in _TOLD_ANYWAY}
+    items = _items_of(context, dict(enumerate(planned)))
     found, left = [], _MOST_SHOWABLE
     for name, key in context.numbered().items():
         if key.rpartition("/")[0] in told:
             continue
-        text = outline_of_fact(context.showable[key])
+        block = context.showable[key]
+        if not is_given_whole(block):
+            continue
+        text = _outlined(block, items)
         left -= estimate_tokens(text)
         if left >= 0:
             found.append((f"{name} {key}", text))
     return found
+
+
+def _items_of(
+    context: ModelPageContext, plans: Mapping[int, SectionPlan]
+) -> list[EvidenceItem]:
+    return [item for plan in plans.values() for item in evidence_of(context, plan)]
+
+
+def _outlined(block: MarkdownBlock, items: Iterable[EvidenceItem]) -> str:
+    """Return a fact as a prompt has it; of code that evidence has its first line."""
+    first, *rest = [line.strip() for line in block.text.strip().split("\n")]
+    if block.kind == "fence" and rest:
+        code = "\n".join([first, *rest])
+        for item in items:
+            if code in "\n".join(map(str.strip, item.excerpt.split("\n"))):
+                return f"{first}\n(the whole block is in {item.id})"
+    return outline_of_fact(block)
 
 
 def _citable(

@@ -1,13 +1,15 @@
 """Has sections of a page written, checked, and put right where that is worth a call.
 
 A window that is large enough takes all sections in one request; a smaller one is asked
-for each. Then one call judges whether the evidence supports what is written, and one
-writes again what any check refused. Whatever fails in the end is cut and reported.
+for each. Then one call judges whether the lines that will be cited support what is
+written, and one writes again what any check refused. A last, small one judges what is
+new, and what was refused against all of the evidence that it cites. Whatever fails in
+the end is cut and reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from devrag.llm.chat import Completion
@@ -32,7 +34,12 @@ from devrag.wiki.writing.model.rewrite import (
     with_sentences,
 )
 from devrag.wiki.writing.model.section_plan import SectionPlan
-from devrag.wiki.writing.model.supported import SupportJudge, claims_of
+from devrag.wiki.writing.model.supported import (
+    Claim,
+    SupportJudge,
+    claims_of,
+    widened,
+)
 from devrag.wiki.writing.model.told_sections import (
     ToldSection,
     check_told,
@@ -40,12 +47,13 @@ from devrag.wiki.writing.model.told_sections import (
     told_section,
     with_proof_added,
 )
-from devrag.wiki.writing.model.validators import Rules
+from devrag.wiki.writing.model.validators import Rules, said_as
 from devrag.wiki.writing.prompts import fill
 
 _MOST_ERRORS = 10
 # So few of a page's sentences are cut rather than written again.
 _FEW, _FEW_SHARE, _LARGE_PAGE = 2, 0.05, 20
+_WORTH_A_CALL = 2  # of sentences that wider citations may save
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,11 @@ class Proof:
 
 @dataclass(slots=True)
 class _Part:
-    """A section on its way: its answer, its text, and what it is checked against."""
+    """A section on its way: its answer, its text, and what it is checked against.
+
+    claims: what was judged. unsupported: which of it failed → why. again: what is to be
+    judged once more. changed: sentence → what was written in its place.
+    """
 
     plan: SectionPlan
     answer: SectionAnswer
@@ -72,6 +84,10 @@ class _Part:
     shown: Mapping[str, str]
     blocks: list[MarkdownBlock] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    claims: dict[str, Claim] = field(default_factory=dict)
+    unsupported: dict[str, str] = field(default_factory=dict)
+    again: dict[str, Claim] = field(default_factory=dict)
+    changed: dict[str, str] = field(default_factory=dict)
 
     def check(self, said: Iterable[str]) -> None:
         """Take the text through the gates."""
@@ -82,12 +98,55 @@ class _Part:
 
     def change(self, rewritten: Mapping[str, str]) -> None:
         """Exchange sentences of the text."""
-        text = with_sentences(self.answer.text, rewritten)
-        self.answer = replace(self.answer, text=text)
+        text = self.answer.text
+        self.changed = {old: new for old, new in rewritten.items() if old in text}
+        self.answer = replace(self.answer, text=with_sentences(text, rewritten))
+
+    def claim(self, proof: Proof) -> dict[str, Claim]:
+        """Return what the text claims that no check has seen."""
+        found = claims_of(
+            self.blocks, self.rules.gates, proof.spans, proof.known, self.plan.title
+        )
+        return {said: found[said] for said in found if said not in self.claims}
 
     def refuse(self, unsupported: Mapping[str, str]) -> None:
-        """Have these sentences fail. unsupported: sentence → why."""
-        self.rules = replace(self.rules, unsupported=unsupported)
+        """Have these sentences fail, where they are of this part. Each with its why."""
+        ours = self.claims.keys() | self.again.keys()
+        self.unsupported |= {s: unsupported[s] for s in unsupported if s in ours}
+        self.rules = replace(self.rules, unsupported=self.unsupported)
+
+    def claim_again(self, proof: Proof) -> dict[str, Claim]:
+        """Return what is new, and what failed against all that it cites."""
+        gates, spans = self.rules.gates, proof.spans
+        wide = {s: widened(s, self.claims[s], gates, spans) for s in self.unsupported}
+        self.again = {said: claim for said, claim in wide.items() if claim is not None}
+        for said, claim in self.claim(proof).items():
+            is_put_right = self._is_put_right(said)
+            wider = widened(said, claim, gates, spans) if is_put_right else None
+            self.again[said] = wider or claim.alone()
+        return self.again
+
+    def _is_put_right(self, sentence: str) -> bool:
+        """Return whether a sentence was written from all of an item: it cites it."""
+        said = said_as(sentence)
+        news = (new for old, new in self.changed.items() if old in self.unsupported)
+        return any(said in said_as(new) for new in news)
+
+    def settle(self, failed: Mapping[str, str]) -> set[str]:
+        """Take back sentences that hold, refuse those that do not; return the wide.
+
+        failed: what does not hold against what was judged again.
+        """
+        held = {said for said in self.again if said not in failed}
+        restored = held & self.unsupported.keys()
+        wide = {s for s in held if s in restored or self._is_put_right(s)}
+        back = {self.changed[old]: old for old in restored & self.changed.keys()}
+        self.answer = replace(self.answer, text=with_sentences(self.answer.text, back))
+        self.unsupported = {
+            said: why for said, why in self.unsupported.items() if said not in restored
+        }
+        self.refuse(failed)
+        return {said_as(said) for said in wide}
 
 
 class PageWriter:
@@ -105,6 +164,7 @@ class PageWriter:
         self.summary = ""
         self.checked = 0
         self.unsupported = 0
+        self.wide: frozenset[str] = frozenset()  # as `said_as` has them
 
     @property
     def glossary(self) -> Mapping[str, str]:
@@ -208,26 +268,48 @@ class PageWriter:
         if self._refuse_unsupported(parts):
             _check(parts, said)
         refused = {number: part.findings for number, part in parts.items()}
-        if self._rewrite(parts):
+        is_changed = self._rewrite(parts)
+        if is_changed:
             _check(parts, said)
-            for number, part in parts.items():
-                if not part.blocks:  # all of it was taken back
-                    part.findings = part.findings or refused[number]
+        if self._judge_again(parts.values()):
+            _check(parts, said)
+        for number, part in parts.items():
+            if not part.blocks:  # all of it was taken back
+                part.findings = part.findings or refused[number]
         return {number: self._section(part) for number, part in parts.items()}
 
     def _refuse_unsupported(self, parts: Mapping[int, _Part]) -> bool:
         """Have what the cited lines do not support fail; return whether any does."""
-        judge, spans = self._proof.judge, self._proof.spans
-        if judge is None:
+        if self._proof.judge is None:
             return False
-        claims: dict[str, tuple[str, ...]] = {}
         for part in parts.values():
-            claims |= claims_of(part.blocks, part.rules.gates, spans, self._proof.known)
-        unsupported = judge.unsupported(claims)
+            part.claims = part.claim(self._proof)
+        claims = {s: c for part in parts.values() for s, c in part.claims.items()}
+        unsupported = self._proof.judge.unsupported(claims)
         for part in parts.values():
             part.refuse(unsupported)
         self.checked, self.unsupported = len(claims), len(unsupported)
         return bool(unsupported)
+
+    def _judge_again(self, parts: Collection[_Part]) -> bool:
+        """Judge what is new and what wider citations may save; return if it was.
+
+        A single one of these that nothing was written for is not worth a call.
+        """
+        if self._proof.judge is None:
+            return False
+        claims: dict[str, Claim] = {}
+        for part in parts:
+            claims |= part.claim_again(self._proof)
+        is_changed = any(part.changed for part in parts)
+        if not claims or (len(claims) < _WORTH_A_CALL and not is_changed):
+            return False
+        failed = self._proof.judge.unsupported(claims)
+        wide = (part.settle(failed) for part in parts)
+        self.wide = frozenset().union(*wide)
+        self.checked += sum(len(part.again.keys() - part.claims) for part in parts)
+        self.unsupported = sum(len(part.unsupported) for part in parts)
+        return True
 
     def _section(self, part: _Part) -> ToldSection:
         told = told_section(self.task.page, part.plan, part.answer, part.blocks)

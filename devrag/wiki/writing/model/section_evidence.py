@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from devrag.parsing.tokens import estimate_tokens
 from devrag.search.types import Hit
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.overloads import OVERLOADING
 from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import similarities, words_of
-from devrag.wiki.analysis.topics.documents import explaining_documents
+from devrag.wiki.analysis.topics.documents import (
+    explaining_documents,
+    is_formal,
+)
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.evidence.noise import is_statement
+from devrag.wiki.evidence.repeated_lines import without_repeated
 from devrag.wiki.planning.plan import PlannedPage
+from devrag.wiki.writing.model.main_functions import main_functions
 from devrag.wiki.writing.model.page_context import Find, SurveyLines
 from devrag.wiki.writing.model.queries import queries_of
 from devrag.wiki.writing.model.section_plan import SectionPlan
@@ -37,6 +44,15 @@ _OF_NAMED = 3.0  # a definition that the section's question names comes first
 _LEAST = 0.13  # what counts less was found by chance
 _OF_LEAD = 0.5  # what fits a section goes there, not to the introduction
 _ASIDE_ROLES = {"test", "example", "vendored", "build", "ci", "data"}
+_BUILD_ROLES, _OF_BUILD = {"build", "ci"}, {"build", "testing", "operations"}
+# Pages and sections that tell what licences, change logs and the like say.
+_OF_FORMAL = {"build", "documentation"}
+_HISTORY = re.compile(
+    r"upgrad|migrat|change ?log|release|version|licen[cs]|変更|更新|移行", re.I
+)
+# Guides to another version tell what is no more.
+_GUIDE = re.compile(r"^(upgrad|migrat)\w*[-_](to|from|guide|notes)\b", re.I)
+_OF_SIGNATURE = 0.3  # of an overload whose body is not shown
 _OWN_SHOWN, _SURFACE_SHOWN, _PURPOSES, _DOCUMENTS, _CALLED_SHOWN = 12, 4, 2, 3, 6
 _TINY_TOKENS = 20
 _PURPOSE_WORDS = 5  # of what a file says of itself; less repeats its name
@@ -44,6 +60,9 @@ _NO_PURPOSE = re.compile(
     r"^(an?|the|this)?\s*(module|file|package)\b.*\b(contain|defin)", re.IGNORECASE
 )
 _OF_A_NAME = 2
+_FUNCTIONS, _SEVERAL = {"function", "method"}, 2
+_OVERLOADING = OVERLOADING | {"typescript", "cpp", "kotlin", "scala", "swift"}
+_MAIN_SHOWN = 5
 _CORE_SHOWN = 3  # methods of a long type that a question names
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # A word of prose has none of these: `Fs`, `readFile`, `place_order` are names.
@@ -88,13 +107,50 @@ class SectionEvidence:
             *self._searched(number),
             *self._own(number),
             self._called(named, number),
+            self._main(number),
         ):
             for order, place in enumerate(dict.fromkeys(ranked)):
                 scores[place] += self._weight(place, number) / (_OF_ORDER + order)
         for order, place in enumerate(self._places_of(self._with_core(named, number))):
             weight = _OF_NAMED * self._weight(place, number)
             scores[place] += weight / (_OF_ORDER + order)
-        return {place: score for place, score in scores.items() if score >= _LEAST}
+        return self._without_overloads(scores)
+
+    def _without_overloads(
+        self, scores: Mapping[SurveyLines, float]
+    ) -> dict[SurveyLines, float]:
+        """Return the longest of several overloads whole, of others the signature."""
+        told: dict[SurveyLines, float] = defaultdict(float)
+        for place, score in scores.items():
+            overloads = self._overloads(place)
+            if len(overloads) < _SEVERAL:
+                told[place] = max(told[place], score)
+                continue
+            first = min(overloads, key=lambda p: (-p.size, p.start_line))
+            told[first] = max(told[first], score)
+            if place != first:
+                signature = overloads[place]
+                told[signature] = max(told[signature], score * _OF_SIGNATURE)
+        return {place: score for place, score in told.items() if score >= _LEAST}
+
+    def _overloads(self, place: SurveyLines) -> dict[SurveyLines, SurveyLines]:
+        """Return the overloads of a function, itself too: lines → its signature."""
+        file = self._analysis.files[place.file]
+        if file.language not in _OVERLOADING or not place.name:
+            return {}
+        heads = {w.end_line: w.head_end for w in self._places.all_in(file.id)}
+        named = (
+            symbol
+            for symbol in self._analysis.symbols_of.get(file.id, ())
+            if symbol.qualified_name == place.name and symbol.kind in _FUNCTIONS
+        )
+        found = {}
+        for symbol in named:
+            lines = self._places.of_symbol(symbol)
+            end = heads.get(symbol.end_line, symbol.start_line)
+            start = min(symbol.start_line, end)
+            found[lines] = replace(lines, start_line=start, end_line=end)
+        return found if place in found else {}
 
     @cached_property
     def _best_section(self) -> dict[SurveyLines, int]:
@@ -107,15 +163,60 @@ class SectionEvidence:
 
     def _weight(self, place: SurveyLines, number: int) -> float:
         """Return how much a place counts, 0 where it is of no use."""
-        if place.file in self._own_files:
-            return _OWN
         file, role = self._analysis.files[place.file], self._analysis.roles[place.file]
+        explains = role != "doc" or file.is_readme or self._explains(file)
+        if not explains and not self._is_of_formal(number, file):
+            return 0.0
+        if place.file in self._own_files or place in self._main_places:
+            return _OWN
         if not self._sections[number].title and file.kind == "code":
             return 0.0  # an introduction leans on the page's own code
-        is_formal = role == "doc" and place.file not in self._explaining
-        if (is_formal and not file.is_readme) or role in _ASIDE_ROLES:
+        if role in _BUILD_ROLES and self._page.kind in _OF_BUILD:
+            return _OTHER
+        if not explains or role in _ASIDE_ROLES:
             return _ASIDE
         return _TINY if self._size(place) <= _TINY_TOKENS else _OTHER
+
+    def _explains(self, file: SurveyFile) -> bool:
+        return file.id in self._explaining and not _GUIDE.match(file.stem)
+
+    def _is_of_formal(self, number: int, file: SurveyFile) -> bool:
+        """Return whether a section may be about licences, change logs and the like."""
+        section = self._sections[number]
+        kind = self._page.kind
+        if kind == "documentation" or (
+            kind in _OF_FORMAL and not _HISTORY.search(file.stem)
+        ):
+            return True
+        return bool(_HISTORY.search(f"{section.title} {section.about}"))
+
+    def _main(self, number: int) -> list[SurveyLines]:
+        """Return the functions that do the product's main work, alike ones first."""
+        if not self._sections[number].title:
+            return []
+        return self._alike(
+            [(p, each) for p, each in self._likeness_of_main if self._size(p) > 0],
+            number,
+        )[:_MAIN_SHOWN]
+
+    @cached_property
+    def _main_places(self) -> frozenset[SurveyLines]:
+        return frozenset(place for place, _ in self._likeness_of_main)
+
+    @cached_property
+    def _likeness_of_main(self) -> list[tuple[SurveyLines, list[float]]]:
+        if self._page.kind != "architecture":
+            return []
+        rank = self._analysis.symbol_rank
+        found = main_functions(self._analysis)
+        most = max((rank[s.id] for s in found), default=0.0) or 1.0
+        places = [self._places.of_symbol(s) for s in found]
+        texts = [(p.name, "\n".join(self._places.lines(p))) for p in places]
+        likeness = similarities(self._wanted, texts)
+        return [
+            (place, [like * (1 + rank[s.id] / most) for like in each])
+            for s, place, each in zip(found, places, likeness, strict=True)
+        ]
 
     @cached_property
     def _own_files(self) -> set[int]:
@@ -317,6 +418,14 @@ class SectionEvidence:
         file = self._analysis.files[place.file]
         if file.kind == "doc" and self._analysis.roles[file.id] == "data":
             return None  # what the product works on tells nothing of it
-        text = "\n".join(self._places.lines(place))
+        heading = place.name.rpartition(" > ")[2]
+        is_aside = file.kind == "doc" and is_formal(heading)
+        if is_aside and self._page.kind not in _OF_FORMAL:
+            return None
+        lines = self._places.lines(place)
+        if file.kind != "doc":
+            lines = without_repeated(lines)
+            place = replace(place, end_line=place.start_line + len(lines) - 1)
+        text = "\n".join(lines)
         is_told = is_statement(text, language=file.language, kind=file.kind)
         return place if is_told else None

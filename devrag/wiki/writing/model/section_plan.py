@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.names import escape
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.facts import FactSection
 from devrag.wiki.writing.outline.types import PageDesign
 
@@ -30,6 +31,17 @@ class SectionPlan:
     def is_navigation(self) -> bool:
         """Return whether its facts only list pages."""
         return bool(self.facts) and all(f.is_navigation for f in self.facts)
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether a model tells it, not its facts alone.
+
+        What the index counted, such as what no test uses, has no lines that prove it.
+        """
+        if self.is_navigation:
+            return False
+        texts = (block.text for fact in self.facts for block in fact.blocks)
+        return not self.is_reference or any(map(MARKER.search, texts))
 
 
 def plan_sections(

@@ -7,16 +7,19 @@ without that they stay as words alone tell.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from devrag.core.text import shorten
+from devrag.core.text import one_line, shorten
 from devrag.llm.chat import ChatModel, Completion, Message
 from devrag.llm.errors import ChatInternal, ChatInvalidArgument, ChatRefused
-from devrag.llm.fence import Fence, all_around
+from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
 from devrag.wiki.checking.support import SupportClaim, Verdict, judge_claim
 from devrag.wiki.evidence.blocks import plain
+from devrag.wiki.writing.model.claim_excerpts import ShownExcerpts, show_excerpts
 from devrag.wiki.writing.prompts import fill
 
 MOST_CLAIMS, MOST_TOKENS = 150, 30_000
@@ -26,6 +29,7 @@ _LINE = re.compile(
     r"^[^\w\n]*(\d+)[ \t]*\|[ \t]*(?:(?:not |un)supported\b[ \t|:—–-]*)?(.*?)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
+_PIECES = re.compile(r"\bP(\d+)(?:\s?[-–]\s?P?\d+)?\b")
 _SUPPORTED = re.compile(r"supported\b", re.IGNORECASE)
 _CHECKED = re.compile(
     r"^[^\w\n]*checked\b[^\w\n]*(\d+)[^\w\n]*$", re.MULTILINE | re.IGNORECASE
@@ -38,8 +42,10 @@ def check_support(
     """Return a verdict on each claim, in order. most_tokens: of a request's claims."""
     verdicts = {claim.number: judge_claim(claim) for claim in claims}
     for batch in batches(claims, most_tokens):
-        said = _ask(chat, support_request(batch))
-        verdicts.update({v.number: v for v in read_verdicts(said, batch)})
+        shown = show_excerpts(text for claim in batch for text in claim.excerpts)
+        said = _ask(chat, support_request(batch, shown))
+        found = read_verdicts(said, batch)
+        verdicts.update({v.number: _with_files(v, shown.files) for v in found})
     return [verdicts[claim.number] for claim in claims]
 
 
@@ -65,40 +71,37 @@ def batches(
         yield batch
 
 
-def support_request(claims: Sequence[SupportClaim]) -> list[Message]:
-    """Return what the model is asked; lines of a file are shown once."""
-    whole = _wholes(dict.fromkeys(text for c in claims for text in c.excerpts))
-    excerpts = dict.fromkeys(whole.values())
-    keys = {text: f"P{number}" for number, text in enumerate(excerpts, 1)}
-    lines = [
-        f"{claim.number}| "
-        f"({', '.join(dict.fromkeys(keys[whole[text]] for text in claim.excerpts))}) "
-        f"{plain(claim.sentence)}"
-        for claim in claims
-    ]
-    fence = Fence([*excerpts, *lines])
+def support_request(
+    claims: Sequence[SupportClaim], shown: ShownExcerpts
+) -> list[Message]:
+    """Return what the model is asked about claims whose excerpts are shown."""
+    lines: list[str] = []
+    above = ""
+    for claim in claims:
+        if claim.context != above:
+            lines.append(f"= {one_line(claim.context)}".rstrip())
+            above = claim.context
+        pieces = shown.references(claim.excerpts)
+        lines.append(f"{claim.number}| ({pieces}) {plain(claim.sentence)}")
+    fence = Fence([*shown.keys, *lines])
     content = fill(
         "support",
         fence=fence.word,
-        excerpts=all_around(fence, ((keys[text], text) for text in excerpts)),
+        excerpts=fence.around("excerpts", shown.text(fence.word)),
         claims=fence.around("claims", "\n".join(lines)),
     )
     return [Message("system", _ROLE), Message("user", content)]
 
 
-def _wholes(excerpts: Iterable[str]) -> dict[str, str]:
-    """Return excerpt → the longest of the same file that has all of its lines."""
-    longest: dict[str, list[str]] = {}
-    whole: dict[str, str] = {}
-    for text in sorted(excerpts, key=len, reverse=True):
-        head, _, lines = (
-            text.split("\n", 2) if text.count("\n") > 1 else (text, "", text)
-        )
-        known = longest.setdefault(head, [])
-        whole[text] = next((each for each in known if lines in each), text)
-        if whole[text] == text:
-            known.append(text)
-    return {text: whole[text] for text in excerpts}
+def _with_files(verdict: Verdict, files: Sequence[str]) -> Verdict:
+    """Return a verdict whose reason names files, for numbers mean nothing elsewhere."""
+
+    def name(match: re.Match[str]) -> str:
+        number = int(match.group(1))
+        is_known = 1 <= number <= len(files)
+        return posixpath.basename(files[number - 1]) if is_known else "the excerpt"
+
+    return replace(verdict, reason=_PIECES.sub(name, verdict.reason))
 
 
 def read_verdicts(text: str, claims: Sequence[SupportClaim]) -> list[Verdict]:

@@ -35,7 +35,14 @@ _METHODS, _PARAMETERS = 10, 14
 _LONGEST_SIGNATURE, _LONGEST_LINE = 1500, 88
 _EXCEPTIONS_SHOWN = 30
 _CONSTRUCTORS = {"__init__", "constructor"}
+_OF_PARAMETERS = (phrase("Parameter"), phrase("What it is"))
+_OF_METHODS = (phrase("Method"), phrase("What it does"))
+_TWINS = 3  # rows that stand below another export
 _MORE = phrase("{topic} has {count} more.")
+
+
+# A name, what it is or does, and the marker of its lines.
+Row = tuple[str, str, str]
 
 
 def write_api(ctx: PageContext) -> list[str]:
@@ -67,7 +74,10 @@ def _by_topic(
     """Return a section a topic: so many exports in full in all, rows for others."""
     chosen = _chosen(groups, told)
     topics = sorted(groups, key=lambda t: (-_weight_of(ctx, groups[t]), t))
-    blocks = (_topic(ctx, topic, groups[topic], chosen, rows) for topic in topics)
+    shown: dict[tuple[str, str], str] = {}
+    blocks = (
+        _topic(ctx, topic, groups[topic], chosen, rows, shown) for topic in topics
+    )
     return [block for each in blocks for block in each]
 
 
@@ -132,6 +142,7 @@ def _topic(
     exports: Sequence[Export],
     told: set[int],
     most_rows: int,
+    shown: dict[tuple[str, str], str],
 ) -> list[str]:
     title = ctx.topic_title(topic) if topic >= 0 else ctx.say("Files without a topic")
     blocks = [f"## {title}"]
@@ -139,7 +150,7 @@ def _topic(
         blocks.append(ctx.say("More on this: {link}.", link=ctx.topic(topic)))
     for export in exports:
         if export.symbol.id in told:
-            blocks += _in_full(ctx, export)
+            blocks += _in_full(ctx, export, shown)
     rest = [e for e in exports if e.symbol.id not in told]
     rows = [_row(ctx, export) for export in rest[:most_rows]]
     blocks += table([ctx.say("Name"), ctx.say("What it is")], rows)
@@ -166,7 +177,9 @@ def _called(ctx: PageContext, export: Export) -> str:
     return f"{name}()" if export.symbol.kind == "function" else name
 
 
-def _in_full(ctx: PageContext, export: Export) -> list[str]:
+def _in_full(
+    ctx: PageContext, export: Export, shown: dict[tuple[str, str], str]
+) -> list[str]:
     """Return heading, signature, description, parameters and methods of an export."""
     symbol = export.symbol
     maker = _constructor(ctx, symbol)
@@ -175,13 +188,50 @@ def _in_full(ctx: PageContext, export: Export) -> list[str]:
     body = read_docstring(symbol.docstring, parameters_of(symbol.signature)).body
     said = opening(body, ctx.analysis.names) if is_prose else []
     text = " ".join(cited(sentence, marker) for sentence in said)
+    called = f"`{_called(ctx, export)}`"
     return [
-        f"### `{_called(ctx, export)}`",
+        f"### {called}",
         *_declared(ctx, symbol, maker),
         text,
-        *_parameters(ctx, symbol, maker),
-        *_methods(ctx, symbol),
+        *_untold_rows(
+            ctx, called, _parameters(ctx, symbol, maker), _OF_PARAMETERS, shown
+        ),
+        *_untold_rows(ctx, called, _methods(ctx, symbol), _OF_METHODS, shown),
     ]
+
+
+def _untold_rows(
+    ctx: PageContext,
+    called: str,
+    rows: Sequence[Row],
+    head: tuple[str, str],
+    shown: dict[tuple[str, str], str],
+) -> list[str]:
+    """Return a table; many rows that stand below another export are named by it."""
+    twins: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row[:2] in shown:
+            twins[shown[row[:2]]].append(row)
+    known = {
+        row: name for name, same in twins.items() if len(same) >= _TWINS for row in same
+    }
+    for row in rows:
+        shown.setdefault(row[:2], called)
+    new = [
+        [name, said + marker]
+        for name, said, marker in rows
+        if (name, said, marker) not in known
+    ]
+    blocks = table([ctx.say(column) for column in head], new)
+    for other in dict.fromkeys(known.values()):
+        same = [row for row in rows if known.get(row) == other]
+        told = ctx.say(
+            "{names} have the same descriptions as those of {other}.",
+            names=ctx.listed([name for name, _, _ in same]),
+            other=other,
+        )
+        blocks.append(cited(told, same[0][2]))
+    return blocks
 
 
 def _declared(
@@ -223,20 +273,19 @@ def _constructor(ctx: PageContext, symbol: SurveySymbol) -> SurveySymbol | None:
 
 def _parameters(
     ctx: PageContext, symbol: SurveySymbol, maker: SurveySymbol | None
-) -> list[str]:
-    rows = []
+) -> list[Row]:
+    rows: list[Row] = []
     for each in filter(None, (symbol, maker)):
         names = parameters_of((maker or symbol).signature)
         for name, text in descriptions_of(each.docstring, names).items():
             said = first_sentence(text, ctx.analysis.names)
             said = said[:1].upper() + said[1:]
             if said:
-                rows.append([f"`{name}`", said + ctx.cite_symbol(each)])
-    head = [ctx.say("Parameter"), ctx.say("What it is")]
-    return table(head, rows[:_PARAMETERS])
+                rows.append((f"`{name}`", said, ctx.cite_symbol(each)))
+    return rows[:_PARAMETERS]
 
 
-def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
+def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[Row]:
     """Return the documented public methods of a class, the most used in its order."""
     found: dict[str, tuple[SurveySymbol, str]] = {}
     for method in ctx.analysis.members_of.get(symbol.id, ()):
@@ -245,12 +294,11 @@ def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[str]:
         if said and method.name not in {*_CONSTRUCTORS, symbol.name}:
             found.setdefault(method.name, (method, said))
     most = sorted(found, key=lambda n: (-_use(ctx, n, found[n][0]), found[n][0].id))
-    rows = [
-        [ctx.own_name(found[n][0]), found[n][1] + ctx.cite_symbol(found[n][0])]
+    return [
+        (ctx.own_name(found[n][0]), found[n][1], ctx.cite_symbol(found[n][0]))
         for n in found
         if n in most[:_METHODS]
     ]
-    return table([ctx.say("Method"), ctx.say("What it does")], rows)
 
 
 def _errors(ctx: PageContext, errors: Sequence[Export]) -> list[str]:

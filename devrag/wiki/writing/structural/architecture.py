@@ -11,7 +11,7 @@ from itertools import pairwise
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.graph import components, layers, shortest_circle
 from devrag.wiki.analysis.imports import FileImport
-from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
@@ -23,12 +23,13 @@ from devrag.wiki.writing.structural.overview import (
     Overview,
     overview_of,
 )
-from devrag.wiki.writing.structural.summaries import topic_item
+from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.relations import ranked
 
 _OUTSIDE_SHOWN = 10
-_USERS_CITED = 12
+_USERS_SHOWN = 4
 _USERS_NAMED = 4
+_NAMES_SHOWN = 3
 _CYCLES_SHOWN = 5
 _WITHIN = phrase("A component includes the topics that its page lists below it.")
 _MANY = 4  # components of a circle that are no use to name
@@ -84,14 +85,19 @@ def _opening(ctx: PageContext, seen: Overview) -> list[str]:
     if top is None or importers[top] < 2:
         return [text]
     users = [p for p in sorted(seen.edges) if top in seen.edges[p]]
-    is_shown = len(users) <= _USERS_CITED
-    ties = [seen.ties.get((user, top)) for user in users] if is_shown else []
+    shown = [_user(ctx, seen.ties.get((p, top)), p) for p in users[:_USERS_SHOWN]]
     most = ctx.say(
-        "The most used component is {component}: {importers} others depend on it.",
+        "The most used component is {component}, used by {users}.",
         component=ctx.topic(top),
-        importers=importers[top],
+        users=ctx.listed(shown, len(users) - len(shown)),
     )
-    return [f"{text} {cited(most, ''.join(map(ctx.cite_tie, ties)))}"]
+    return [f"{text} {most}"]
+
+
+def _user(ctx: PageContext, tie: FileImport | None, topic: int) -> str:
+    """Return a component's name with the line by which it uses another."""
+    line = ctx.book.cite(tie.file, tie.line, tie.line) if tie else ""
+    return ctx.topic_title(topic) + line
 
 
 def _without_code(ctx: PageContext) -> str:
@@ -139,8 +145,24 @@ def _drawn(seen: Overview) -> list[int]:
 def _components(ctx: PageContext, seen: Overview) -> list[str]:
     """Return what each component is for, the largest first."""
     by_size = sorted(seen.components, key=lambda c: (-seen.lines[c], c))
-    items = [topic_item(ctx, component) for component in by_size]
-    return [ctx.say("## What each component does"), "\n".join(items)] if items else []
+    head = [ctx.say("Component"), ctx.say("Central definitions"), ctx.say("Lines")]
+    rows = [
+        [ctx.topic(c), _central_names(ctx, c), f"{seen.lines[c]:,}"] for c in by_size
+    ]
+    return [ctx.say("## Components in the code"), *table(head, rows)] if rows else []
+
+
+def _central_names(ctx: PageContext, topic: int) -> str:
+    """Return the most used definitions of a component, each cited by its name."""
+    own = ctx.defined_in(ctx.analysis.topics[topic])
+    distinct = {ctx.symbol_name(s): s for s in reversed(own)}
+    most = sorted(distinct, key=lambda name: own.index(distinct[name]))[:_NAMES_SHOWN]
+    return ", ".join(name + _cite_name(ctx, distinct[name]) for name in most)
+
+
+def _cite_name(ctx: PageContext, symbol: SurveySymbol) -> str:
+    line = ctx.declaration(symbol).named
+    return ctx.book.cite(symbol.file, line, line)
 
 
 def _layers(ctx: PageContext, seen: Overview) -> list[str]:

@@ -23,6 +23,7 @@ _BRINGING_OUT = re.compile(r"contribut|deploy|docker|デプロイ", re.IGNORECAS
 _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
 _OTHERS_SHOWN = 14
+_SCRIPTS_SHOWN = 20
 # What the product runs with; a catalogue says it for all modules of a Gradle build.
 _RUNNING = {"", "runtime", "catalogue"}
 
@@ -169,8 +170,19 @@ def _others(ctx: PageContext) -> list[str]:
         for file in build
         if file.lines > 1 and (text := ctx.file_purpose(file)) and "://" not in text
     ]
-    shown = "\n".join(items[:_OTHERS_SHOWN])
-    return [ctx.say("## Scripts and other build files"), shown] if items else []
+    blocks = ["\n".join(items[:_OTHERS_SHOWN])] if items else []
+    if scripts := [f for f in _started_scripts(ctx) if not ctx.file_purpose(f)]:
+        names = [ctx.path(f) + ctx.book.cite(f.id, 1, 3) for f in scripts]
+        also = phrase("Other scripts are {names}.")
+        blocks.append(ctx.say(also, names=ctx.listed(names[:_SCRIPTS_SHOWN])))
+    return [ctx.say("## Scripts and other build files"), *blocks] if blocks else []
+
+
+def _started_scripts(ctx: PageContext) -> list[SurveyFile]:
+    """Return the files that are started as they are, by path."""
+    facts = ctx.analysis.facts("entry_point")
+    own = {fact.file for fact in facts if fact.data.get("type") == "script"}
+    return sorted((ctx.analysis.files[f] for f in own), key=lambda f: f.path)
 
 
 def _is_script(file: SurveyFile) -> bool:

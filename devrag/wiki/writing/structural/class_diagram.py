@@ -14,6 +14,10 @@ from devrag.wiki.writing.structural.diagrams import fence, label
 _METHODS = 4
 _BESIDE = 4  # arrows
 _LEFT_OUT = phrase("The {count} classes of lower rank are not drawn.")
+_POSSIBLE = phrase(
+    "Types that do not name an interface but have all of its methods are drawn as "
+    "possible implementations."
+)
 
 
 def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
@@ -22,7 +26,7 @@ def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
     if found is None:
         return []
     top = found.classes[0]
-    heirs = [heir for heir in found.heirs if heir.base == top.id]
+    heirs = [heir for heir in found.subtypes if heir.base == top.id]
     lines = (ctx.book.cite(h.file, h.line, h.line) for h in heirs)
     told = ctx.say(
         "An arrow leads from a class to what it inherits, a dashed one to the "
@@ -31,6 +35,8 @@ def class_diagram(ctx: PageContext, topic: Topic) -> list[str]:
         top=ctx.code(top.name),
     )
     notes = [cited(told, "".join(dict.fromkeys(lines)))]
+    if any(heir.is_possible for heir in found.subtypes):
+        notes.append(ctx.say(_POSSIBLE))
     if found.left_out:
         notes.append(ctx.say(_LEFT_OUT, count=found.left_out))
     return [ctx.say("## Who inherits whom"), " ".join(notes), _chart(ctx, found)]
@@ -41,7 +47,7 @@ def _chart(ctx: PageContext, found: Hierarchy) -> str:
     ids = {symbol.id: f"c{number}" for number, symbol in enumerate(classes)}
     methods, names = _methods(ctx, found), _names(ctx, found)
     # Many heirs beside each other would be too wide to be read.
-    is_flat = len(found.heirs) > _BESIDE
+    is_flat = len(found.subtypes) > _BESIDE
     lines = ["classDiagram", *(["  direction LR"] if is_flat else [])]
     for symbol in classes:
         head = f'  class {ids[symbol.id]}["{label(names[symbol.id])}"]'
@@ -51,7 +57,7 @@ def _chart(ctx: PageContext, found: Hierarchy) -> str:
     arrows = (
         f"  {ids[heir.base]} {'<|..' if heir.is_implementing else '<|--'} "
         f"{ids[heir.symbol]}"
-        for heir in found.heirs
+        for heir in found.subtypes
     )
     return fence("\n".join([*lines, *sorted(arrows)]))
 
@@ -81,8 +87,8 @@ def _methods(ctx: PageContext, found: Hierarchy) -> dict[int, list[str]]:
             ):
                 own[symbol.id].append(other.name)
     shown: dict[int, list[str]] = defaultdict(list)
-    for base in sorted({heir.base for heir in found.heirs}):
-        heirs = [heir.symbol for heir in found.heirs if heir.base == base]
+    for base in sorted({heir.base for heir in found.subtypes}):
+        heirs = [heir.symbol for heir in found.subtypes if heir.base == base]
         names = list(dict.fromkeys(n for n in own[base] if n.isidentifier()))
         names.sort(key=lambda name: -sum(name in own[heir] for heir in heirs))
         shown[base] = names[:_METHODS]

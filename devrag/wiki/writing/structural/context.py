@@ -28,7 +28,7 @@ from devrag.wiki.wording import Wording
 _CONVENTIONAL = {"Command", "Migration", "Meta", "setup"}
 _SEPARATORS = re.compile(r"[./:\\]+")
 _IMPORT_LINES = 30
-_MOST_COUNTED = 12
+_MOST_COUNTED = 3
 _LONGEST_SIGNATURE = 72
 _DEFINITIONS = {"class", "function", "method", "interface", "enum", "type"}
 

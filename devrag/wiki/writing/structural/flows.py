@@ -95,8 +95,18 @@ def main_flows(ctx: PageContext) -> list[str]:
 
 def _drawn_flow(ctx: PageContext, flow: Flow, topic: int) -> list[str]:
     symbols = [ctx.analysis.symbols[s] for s in flow.symbols]
-    where = ctx.say("Step by step: {page}.", page=ctx.topic(topic))
-    return [_traced(ctx, flow, symbols), _chart(ctx, flow, symbols), where]
+    told = ctx.say(
+        "From {first} to {last}, as {page} tells step by step:",
+        first=_entry_name(ctx, flow),
+        last=ctx.symbol_name(symbols[-1]),
+        page=ctx.topic(topic),
+    )
+    return [told, _chart(ctx, flow, symbols)]
+
+
+def _entry_name(ctx: PageContext, flow: Flow) -> str:
+    name = flow.entry.name if flow.entry else ""
+    return ctx.code(name) if name else ctx.symbol_name(flow.start)
 
 
 def told_flow(ctx: PageContext, flow: Flow) -> list[str]:
@@ -112,9 +122,7 @@ def told_flow(ctx: PageContext, flow: Flow) -> list[str]:
 
 def _traced(ctx: PageContext, flow: Flow, symbols: list[SurveySymbol]) -> str:
     kind = flow.entry.kind if flow.entry else ""
-    name = flow.entry.name if flow.entry else ""
-    entry = ctx.code(name) if name else ctx.symbol_name(flow.start)
-    begin = ctx.say(_BEGINS.get(kind, _BEGINS[""]), entry=entry)
+    begin = ctx.say(_BEGINS.get(kind, _BEGINS[""]), entry=_entry_name(ctx, flow))
     return ctx.say(
         _ENDS[flow.end.kind if flow.end else ""],
         begin=begin,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.names import unknown_spans
 from devrag.wiki.analysis.prose import (
     cited,
     full_stop,
@@ -14,6 +15,7 @@ from devrag.wiki.analysis.prose import (
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
 _LEAST_WORDS = 4
 _LONGEST_NOTICE = 160
@@ -45,12 +47,15 @@ def _is_notice(text: str) -> bool:
 
 def paragraph(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> str:
     """Return a block of a document as cited prose, '' when it is no sentence."""
-    found = told_sentences(block.text, ctx.analysis.names)
+    shown = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
+    found = told_sentences(block.text, names_of_lines(ctx, block.text, shown))
     if not found or not _is_prose(" ".join(found)):
         return ""
     ending = found[-1] if found[-1].endswith((":", "：")) else full_stop(found[-1])
-    found[-1] = cited(ending, ctx.book.cite(file.id, block.start_line, block.end_line))
-    return " ".join(found)
+    marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+    names = ctx.analysis.names
+    told = [cited(s, marker) if unknown_spans(s, names) else s for s in found[:-1]]
+    return " ".join([*told, cited(ending, marker)])
 
 
 def first_of(said: str) -> str:

@@ -12,10 +12,10 @@ from devrag.wiki.analysis.leads import subject_of
 from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
 from devrag.wiki.analysis.passages import Passage, passages_of
 from devrag.wiki.analysis.prose import clean
-from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.home import Home
 from devrag.wiki.writing.structural.topic_page.told import (
     Told,
@@ -146,18 +146,15 @@ def _heading(
 def _implemented(
     ctx: PageContext, index: int, candidate: _Candidate, told: Told
 ) -> list[str]:
-    """Return what the code says of the definitions that a section names."""
+    """Return what the code says of the topic's definitions that a section names."""
     blocks = [block for passage in candidate.passages for block in passage.blocks]
-    items: list[str] = []
+    rows: list[list[str]] = []
     for symbol in mentioned_symbols(ctx.analysis, blocks, index):
+        is_own = ctx.analysis.topic_of.get(symbol.file, index) == index
         is_new = symbol.id not in told.symbols and ctx.symbol_purpose(symbol)
-        if is_new and len(items) < _DEFINITIONS:
+        if is_own and is_new and len(rows) < _DEFINITIONS:
             told.symbols.add(symbol.id)
-            items.append(f"- {_definition(ctx, symbol)}")
-    return [ctx.say("In the code:"), "\n".join(items)] if items else []
-
-
-def _definition(ctx: PageContext, symbol: SurveySymbol) -> str:
-    path = ctx.path(ctx.analysis.files[symbol.file])
-    name = ctx.say("{name} in {path}", name=ctx.symbol_name(symbol), path=path)
-    return f"{name}: {ctx.symbol_purpose(symbol)}"
+            path = ctx.path(ctx.analysis.files[symbol.file])
+            rows.append([ctx.symbol_name(symbol), path, ctx.symbol_purpose(symbol)])
+    head = [ctx.say("In the code"), ctx.say("File"), ctx.say("What it is")]
+    return table(head, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
@@ -11,7 +12,8 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 
 _ROLES = {"code", "doc", "config", "build"}
 _SHOWN = 24
-_NAMES = 6
+_NAMES = 8
+_NAMES_BESIDE = 4  # of a file that says what it is for
 _NAMED = 8
 
 
@@ -55,15 +57,22 @@ def _line(ctx: PageContext, file: SurveyFile, told: Told) -> str:
     """Return what a file says of itself, unless it is told; else what it defines."""
     name = f"**{ctx.path(file)}**"
     if said := ctx.file_purpose(file):
-        return f"{name}: {said}"
-    own = [s for s in ctx.defined_at(file) if s.is_public] or ctx.defined_at(file)
+        names = _names(ctx, file, _NAMES_BESIDE, told.symbols)
+        defined = ctx.say("It defines {names}.", names=names) if names else ""
+        return f"{name}: {said} {defined}".rstrip()
+    names = _names(ctx, file, _NAMES)
+    return ctx.say("{file} defines {names}.", file=name, names=names) if names else ""
+
+
+def _names(
+    ctx: PageContext, file: SurveyFile, most: int, known: Collection[int] = ()
+) -> str:
+    """Return the most used definitions of a file, cited, those with words left out."""
+    own = [s for s in ctx.defined_at(file) if s.id not in known]
     rank = ctx.analysis.symbol_rank
     own.sort(key=lambda s: (-rank[s.id], s.start_line))
-    if not own:
-        return ""
     shown = [ctx.symbol_name(s) for s in own]
-    names = ctx.listed_cited(shown, lambda n: _cite(ctx, own[n]), _NAMES)
-    return ctx.say("{file} defines {names}.", file=name, names=names)
+    return ctx.listed_cited(shown, lambda n: _cite(ctx, own[n]), most) if own else ""
 
 
 def _cite(ctx: PageContext, symbol: SurveySymbol) -> str:

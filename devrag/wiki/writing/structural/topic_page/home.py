@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.names import Names, QuotedNames, unknown_spans
 from devrag.wiki.analysis.prose import told_sentences
 from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
 _HEAD = 24  # characters by which a line is found again
 _LEAST_HEAD = 7
@@ -18,7 +18,6 @@ _BESIDE = 12  # characters of a text that stand in the line of its name
 _TAIL = 12  # characters by which a text's end is found
 _LONGEST_TEXT = 20  # lines
 _NO_LETTERS = re.compile(r"[\W_]+")
-_QUOTED = QuotedNames()
 _MARKUP = re.compile(r"\{@\w+ |[`{}<>]")
 
 
@@ -57,15 +56,6 @@ class Home:
         start, end = self.lines(ctx, first, last)
         names = names_of_lines(ctx, first.text, lines[start - 1 : end])
         return told_sentences(first.text, names)
-
-
-def names_of_lines(ctx: PageContext, text: str, lines: Sequence[str]) -> Names:
-    """Return which names of a text may be code when these lines are cited."""
-    said = " ".join(told_sentences(text, _QUOTED))
-    shown = "\n".join(lines)
-    unknown = unknown_spans(said, ctx.analysis.names)
-    is_shown = all(span.removesuffix("()") in shown for span in unknown)
-    return _QUOTED if is_shown else ctx.analysis.names
 
 
 def line_of(lines: Sequence[str], text: str, within: tuple[int, int]) -> int | None:

@@ -10,7 +10,7 @@ from devrag.wiki.analysis.docstrings import (
     parameters_of,
     read_docstring,
 )
-from devrag.wiki.analysis.hierarchies import heirs_of
+from devrag.wiki.analysis.hierarchies import subtypes_of
 from devrag.wiki.analysis.leads import central_symbols, weight_of
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import passages_of
@@ -26,18 +26,18 @@ from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.topic_page.calls import told_calls
+from devrag.wiki.writing.structural.topic_page.errors import collect_errors
 from devrag.wiki.writing.structural.topic_page.home import (
     Home,
     end_of_text,
     line_of_name,
-    names_of_lines,
 )
 from devrag.wiki.writing.structural.topic_page.members import (
     CONSTRUCTORS,
     methods_of,
     told_comments,
-    told_errors,
     told_fields,
     told_methods,
     told_variants,
@@ -59,7 +59,7 @@ _NAMES = 10
 _PARAMETERS = 8
 _FEW_PARAMETERS = 3
 _NAMED_METHODS = 12
-_FEWEST_METHODS = 3
+_FEWEST_METHODS = 2
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
 
@@ -96,7 +96,7 @@ def _entry_first(
     inherited = {
         (heir.symbol, heir.base)
         for base in own
-        for heir in heirs_of(ctx.analysis).get(base, [])
+        for heir in subtypes_of(ctx.analysis).get(base, [])
     }
     for heir, base in inherited:  # what varies a type stands after it
         used[heir].add(base)
@@ -139,9 +139,9 @@ def _told_type(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
         *told_fields(ctx, symbol, told),
         *told_variants(ctx, symbol, told),
         *told_methods(ctx, symbol, told),
-        *([] if told.has_documents else _inside(ctx, symbol, told)),
-        *told_errors(ctx, [symbol], told),
+        *_inside(ctx, symbol, told),
     ]
+    collect_errors(ctx, [symbol], told)
     if not blocks or (len(blocks) == 1 and is_known and symbol.docstring):
         return []
     return [f"### `{symbol.qualified_name}`", *blocks]
@@ -151,6 +151,8 @@ def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     """Return what a type's methods tell beside their docstrings."""
     methods = methods_of(ctx, symbol)
     named = [] if any(m.docstring for m in methods) else _named_methods(ctx, methods)
+    if told.has_documents:
+        return named
     items = told_calls(ctx, methods, told)
     title = ctx.say("What its longest methods call:")
     calls = [title, "\n".join(items)] if items else []
@@ -219,10 +221,10 @@ def _told_module(
         items += told_calls(ctx, own, told)
     rich = _told_parameters(ctx, own, told)
     comments = [] if told.has_documents else told_comments(ctx, own, told)
-    errors = told_errors(ctx, own, told) if items or opening or comments else []
-    if not items and not errors and told.words - before < _LEAST_OF_MODULE:
+    collect_errors(ctx, own, told)
+    if not items and told.words - before < _LEAST_OF_MODULE:
         return []  # its line among the files says as much
-    return [*opening, *(["\n".join(items)] if items else []), *rich, *comments, *errors]
+    return [*opening, *(["\n".join(items)] if items else []), *rich, *comments]
 
 
 def _told_parameters(

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from devrag.wiki.analysis.declarations import is_abstract
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
-from devrag.wiki.analysis.hierarchies import Heir, heirs_of
+from devrag.wiki.analysis.hierarchies import Subtype, subtypes_of
 from devrag.wiki.analysis.inner_comments import inner_comments
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, told_sentences
-from devrag.wiki.analysis.raised_errors import raised_errors
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.topic_page.home import names_of_lines
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_paragraph
 
 _FIELDS = 14
 _VALUES = 16
 _METHODS = 8
 _VARIANTS = 10
-_ERRORS = 5
 _LONG_DEFINITIONS = 2
 _FEWEST_COMMENTS = 2
 _LEAST_OF_COMMENTS = 30  # words
@@ -32,12 +30,14 @@ _FEWEST_VARIANTS = 2
 _MORE_VARIANTS = 10
 _HEIRS = {
     "implement": phrase("Implementations of {name}:"),
+    "possible": phrase("Possible implementations of {name}:"),
     "inherit": phrase("Classes that inherit from {name}:"),
     "extend": phrase("Interfaces that extend {name}:"),
     "both": phrase("What extends or implements {name}:"),
 }
 _NAMED_HEIRS = {
     "implement": phrase("Implementations of {name} are {names}."),
+    "possible": phrase("Possible implementations of {name} are {names}."),
     "inherit": phrase("Classes that inherit from {name} are {names}."),
     "extend": phrase("Interfaces that extend {name} are {names}."),
     "both": phrase("{name} is extended or implemented by {names}."),
@@ -55,7 +55,8 @@ def told_fields(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]
         return []
     items = [_field(ctx, symbol, field) for field in said[:_FIELDS]]
     told.words += sum(len(item.split()) for item in items)
-    return [ctx.say("Its fields:"), "\n".join(items)]
+    title = ctx.say("Fields of {name}:", name=ctx.symbol_name(symbol))
+    return [title, "\n".join(items)]
 
 
 def _told_values(
@@ -70,7 +71,8 @@ def _told_values(
     if len(said) * 2 > len(found):
         items = [_field(ctx, symbol, field) for field in said[:_VALUES]]
         told.words += sum(len(item.split()) for item in items)
-        return [ctx.say("Its values:"), "\n".join(items)]
+        title = ctx.say("Values of {name}:", name=ctx.symbol_name(symbol))
+        return [title, "\n".join(items)]
     names = [f"`{field.name}`" for field in found[:_VALUES]]
     listed = ctx.listed(names, len(found) - len(names))
     marker = ctx.cite_lines(symbol.file, found[0].start_line, found[-1].end_line)
@@ -123,8 +125,11 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
         items.append(f"- {name}: {cited(said, ctx.cite_symbol(method))}")
         is_called = is_called and ctx.is_called(method)
     told.words += sum(len(item.split()) for item in items)
-    title = phrase("Its methods:") if is_called else phrase("Its members:")
-    return [ctx.say(title), "\n".join(items)] if items else []
+    told_as = phrase("Members of {name}:")
+    if is_called:
+        told_as = phrase("Methods of {name}:")
+    title = ctx.say(told_as, name=ctx.symbol_name(symbol))
+    return [title, "\n".join(items)] if items else []
 
 
 def methods_of(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
@@ -175,7 +180,7 @@ def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
 
 def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     """Return the classes that inherit or implement a type, each with its sentence."""
-    heirs = heirs_of(ctx.analysis).get(symbol.id, [])
+    heirs = subtypes_of(ctx.analysis).get(symbol.id, [])
     if len(heirs) < _FEWEST_VARIANTS:
         return []
     told_heirs = [h for h in heirs if ctx.analysis.symbols[h.symbol].docstring]
@@ -195,8 +200,10 @@ def told_variants(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[st
     return [title, "\n".join(items), *_more_variants(ctx, symbol, heirs)]
 
 
-def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]) -> str:
+def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Subtype]) -> str:
     """Return how all heirs are tied to a type: they implement, inherit, extend it."""
+    if any(heir.is_possible for heir in heirs):
+        return "possible"
     kinds = {ctx.analysis.symbols[heir.symbol].kind for heir in heirs}
     if symbol.kind != "interface":
         is_implemented = all(heir.is_implementing for heir in heirs)
@@ -207,7 +214,7 @@ def _relation(ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]) -> 
 
 
 def _more_variants(
-    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Subtype]
 ) -> list[str]:
     """Return one line with the names of the heirs that are left."""
     left = heirs[_VARIANTS : _VARIANTS + _MORE_VARIANTS]
@@ -222,7 +229,7 @@ def _more_variants(
 
 
 def _named_variants(
-    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Heir]
+    ctx: PageContext, symbol: SurveySymbol, heirs: Sequence[Subtype]
 ) -> str:
     shown = [
         ctx.symbol_name(ctx.analysis.symbols[heir.symbol])
@@ -232,24 +239,3 @@ def _named_variants(
     told = _NAMED_HEIRS[_relation(ctx, symbol, heirs)]
     name = ctx.symbol_name(symbol)
     return ctx.say(told, name=name, names=ctx.listed(shown))
-
-
-def told_errors(
-    ctx: PageContext, symbols: Iterable[SurveySymbol], told: Told
-) -> list[str]:
-    """Return the errors with messages that definitions raise."""
-    items: dict[str, str] = {}
-    for symbol in symbols:
-        lines = ctx.book.lines(symbol.file)
-        for error in raised_errors(lines, symbol.start_line, symbol.end_line):
-            marker = ctx.book.cite(symbol.file, error.line, error.end_line)
-            message = error.message.replace("`", "'")
-            name = f"{ctx.code(error.name)}: " if error.name else ""
-            text = f"- {name}`{message}`{marker}"
-            if not told.knows(message) and len(items) < _ERRORS:
-                told.add(message)
-                items[message] = text
-    if not items:
-        return []
-    told.words += sum(len(item.split()) for item in items.values())
-    return [ctx.say("Errors that it raises:"), "\n".join(items.values())]

@@ -11,6 +11,7 @@ from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
 from devrag.wiki.writing.structural.topic_page.documented import documented
+from devrag.wiki.writing.structural.topic_page.errors import errors_table
 from devrag.wiki.writing.structural.topic_page.files import files_of
 from devrag.wiki.writing.structural.topic_page.implemented import implemented
 from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
@@ -42,6 +43,7 @@ def write_topic(ctx: PageContext) -> list[str]:
         *ties_of_topic(ctx, index),
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
+        *errors_table(ctx, told),
         *files_of(ctx, index, told),
         *tests_of(ctx, index),
         *related_topics(ctx, index),

@@ -26,8 +26,8 @@ def related_topics(ctx: PageContext, index: int) -> list[str]:
     users = [(topic, index) for topic in ranked(used_by)]
     used = [(index, topic) for topic in ranked(uses)]
     blocks = [
-        *_shown(ctx, ctx.say("It is used by:"), users, 0),
-        *_shown(ctx, ctx.say("It builds on:"), used, 1),
+        *_shown(ctx, ctx.say("### Used by"), users, 0),
+        *_shown(ctx, ctx.say("### Builds on"), used, 1),
     ]
     return [ctx.say("## Related topics"), *blocks] if blocks else []
 

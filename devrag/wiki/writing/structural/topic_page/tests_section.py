@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import stands_alone
 from devrag.wiki.analysis.prose import first_sentence
@@ -24,14 +26,14 @@ _LONGEST = 140
 
 def tests_of(ctx: PageContext, index: int) -> list[str]:
     """Return the section on what tests of the topic check."""
-    uses = _uses(ctx, ctx.analysis.topics[index])
+    uses = _uses(ctx.analysis, ctx.analysis.topics[index])
     if not uses:
         return []
     files = sorted(uses, key=lambda f: (-uses[f][0], ctx.analysis.files[f].path))
     cases = [
         f"- {ctx.path(ctx.analysis.files[f])}: {said}"
         for f in files[:_READ]
-        if (said := _cases(ctx, f))
+        if _closest_topic(ctx.analysis).get(f) == index and (said := _cases(ctx, f))
     ][:_FILES]
     names = ctx.listed_cited(
         [ctx.path(ctx.analysis.files[f]) for f in files],
@@ -46,17 +48,29 @@ def tests_of(ctx: PageContext, index: int) -> list[str]:
     return [ctx.say("## Tests"), text, *(["\n".join(cases)] if cases else [])]
 
 
-def _uses(ctx: PageContext, topic: Topic) -> dict[int, tuple[int, int]]:
+@cached_by_analysis
+def _closest_topic(analysis: Analysis) -> dict[int, int]:
+    """Return test file → the topic that it has most to do with: its cases are there."""
+    found: dict[int, tuple[int, int]] = {}
+    for index, topic in enumerate(analysis.topics):
+        for file, (weight, _) in _uses(analysis, topic).items():
+            best = found.get(file)
+            if best is None or weight > best[0]:
+                found[file] = weight, index
+    return {file: index for file, (_, index) in found.items()}
+
+
+def _uses(analysis: Analysis, topic: Topic) -> dict[int, tuple[int, int]]:
     """Return test file → how much it has to do with the topic, and where first."""
     own = {file.id for file in topic.files}
     reached: dict[int, set[int]] = defaultdict(set)
     first: dict[int, int] = {}
-    for item in ctx.analysis.ties:
-        if item.target in own and ctx.analysis.roles[item.file] == "test":
+    for item in analysis.ties:
+        if item.target in own and analysis.roles[item.file] == "test":
             reached[item.file].add(item.target)
             first.setdefault(item.file, item.line)
     stems = {file.stem.strip("_").lower() for file in topic.files}
-    files = ctx.analysis.files
+    files = analysis.files
     return {
         f: (len(hit) + _NAMESAKE * _is_namesake(files[f].stem, stems), first[f])
         for f, hit in reached.items()

@@ -18,10 +18,12 @@ from devrag.wiki.analysis.prose import (
     join_sentences,
     told_sentences,
 )
+from devrag.wiki.analysis.raised_errors import RaisedError
 from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.tables import table
-from devrag.wiki.writing.structural.topic_page.home import Home, names_of_lines
+from devrag.wiki.writing.structural.topic_page.home import Home
 
 _POINTER = re.compile(
     r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
@@ -40,12 +42,14 @@ class Told:
     """What a page has told so far.
 
     symbols: definitions that have words on it. lead: the sentences that open the page;
-    below the heading of a definition (is_inside) its own may stand again.
+    below the heading of a definition (is_inside) its own may stand again. errors: what
+    its code raises, each with the file.
     """
 
     sentences: set[str] = field(default_factory=set)
     symbols: set[int] = field(default_factory=set)
     lead: frozenset[str] = frozenset()
+    errors: list[tuple[int, RaisedError]] = field(default_factory=list)
     words: int = 0
     has_documents: bool = False
     is_inside: bool = False
