@@ -30,7 +30,8 @@ _GO_COMMAND = re.compile(r"^package main\b", re.MULTILINE)
 _HEADERS = {"h", "hpp", "hh", "hxx"}
 _PUBLIC = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:\[[^\]]*\]\s*)*public\b")
 _RUST_PUBLIC = re.compile(r"^pub\s")
-_DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^;{]*\)?[^{]*;?\s*$")
+_DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^{]*$")
+_LONGEST_LINE = 500
 _INSTALLS = re.compile(
     r"(?:include_HEADERS|install\s*\(|PUBLIC_HEADER).*", re.IGNORECASE
 )
@@ -206,7 +207,7 @@ def _headers(analysis: Analysis) -> Iterator[Export]:
         yield from _own(analysis, file, _is_type)
         lines = analysis.texts.text(file.id).split("\n")
         for number, line in enumerate(lines, 1):
-            for name in _DECLARED.findall(line):
+            for name in _DECLARED.findall(line) if len(line) <= _LONGEST_LINE else ():
                 declared.setdefault(name, (file.id, number))
     for file in files:
         for symbol in analysis.symbols_of.get(file.id, ()):
