@@ -173,14 +173,17 @@ class Flows:
                 if chain[0].caller in starts:
                     return chain
             near = [
-                (call, *chain)
-                for chain in near
-                for caller in self._graph.callers.get(chain[0].caller, ())
-                for call in self._graph.calls[caller]
-                if call.callee == chain[0].caller and caller not in seen
+                (call, *chain) for chain in near for call in self._new(chain[0], seen)
             ]
-            seen |= {chain[0].caller for chain in near}
         return None
+
+    def _new(self, call: Call, seen: set[int]) -> Iterator[Call]:
+        """Yield a call from each caller of a call's caller that was not seen yet."""
+        for caller in self._graph.callers.get(call.caller, ()):
+            if caller not in seen:
+                seen.add(caller)
+                calls = self._graph.calls[caller]
+                yield next(c for c in calls if c.callee == call.caller)
 
     def main(self, most: int = MAIN_FLOWS) -> list[Flow]:
         """Return the flows that show most of the product, each from its own start.
