@@ -6,7 +6,9 @@ import gc
 import weakref
 
 from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.flows import flows_of
 from devrag.wiki.analysis.settings import settings_of
+from devrag.wiki.generation.prepare import plan_in
 from tests.wiki.shop import SHOP, analyse
 
 
@@ -27,6 +29,8 @@ def test_a_value_is_computed_once_for_each_analysis() -> None:
 def test_an_analysis_is_let_go_when_nobody_uses_it() -> None:
     analysis = analyse(SHOP)
     assert settings_of(analysis)
+    assert plan_in(analysis, "en").pages
+    assert len(flows_of(analysis).main()) == 1
     gone = weakref.ref(analysis)
     del analysis
     gc.collect()

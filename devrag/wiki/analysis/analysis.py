@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 from functools import cache, cached_property, partial
+from typing import Any
 
 from devrag.wiki.analysis.calls import (
     CallSymbols,
@@ -79,6 +80,8 @@ class Analysis:
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
         self._is_outline_kept = False
+        # What `cached_by_analysis` keeps: function and arguments → value.
+        self.found: dict[tuple[Any, ...], Any] = {}
 
     @property
     def title(self) -> str:
@@ -121,8 +124,17 @@ class Analysis:
 
     def with_role(self, *roles: str) -> list[SurveyFile]:
         """Return the files that play one of these roles, by source and path."""
-        found = [f for f in self.survey.files if self.roles[f.id] in roles]
+        if len(roles) == 1:
+            return list(self._by_role.get(roles[0], ()))
+        found = [file for role in set(roles) for file in self._by_role.get(role, ())]
         return sorted(found, key=lambda f: (f.source, f.path))
+
+    @cached_property
+    def _by_role(self) -> dict[str, list[SurveyFile]]:
+        found: dict[str, list[SurveyFile]] = defaultdict(list)
+        for file in sorted(self.survey.files, key=lambda f: (f.source, f.path)):
+            found[self.roles[file.id]].append(file)
+        return found
 
     def purpose(self, file: SurveyFile) -> Purpose | None:
         """Return what the file says about itself."""
@@ -240,11 +252,6 @@ class Analysis:
     @cached_property
     def file_edges(self) -> dict[int, dict[int, float]]:
         return import_edges(self.ties)
-
-    @cached_property
-    def used_files(self) -> set[int]:
-        """The files that another file imports or uses something of."""
-        return {file for targets in self.file_edges.values() for file in targets}
 
     @cached_property
     def _resolver(self) -> CallSymbols:

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.boundaries import (
@@ -25,6 +25,7 @@ from devrag.wiki.analysis.boundaries import (
     STREAM,
     Boundary,
 )
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.flow_calls import (
     Call,
 )
@@ -74,7 +75,7 @@ class Flow:
         return (self.start.id, *(call.callee for call in self.calls))
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def flows_of(analysis: Analysis) -> Flows:
     """Return the flows of a product, found when first asked for."""
     return Flows(analysis)
