@@ -242,5 +242,9 @@ def _place(file: SurveyFile) -> str:
 
 
 def section_key(files: Mapping[int, SurveyFile], section: DocumentSection) -> str:
-    """Return `source/path#Heading`, by which a version keeps a section."""
-    return f"{_place(files[section.file])}#{section.title}"
+    """Return `source/path#Heading`, by which a version keeps a section.
+
+    The second section of a document with this heading ends with `#2`.
+    """
+    repeated = f"#{section.ordinal}" if section.ordinal > 1 else ""
+    return f"{_place(files[section.file])}#{section.title}{repeated}"
