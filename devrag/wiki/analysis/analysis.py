@@ -19,6 +19,7 @@ from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
 from devrag.wiki.analysis.documents import Section, read_sections
 from devrag.wiki.analysis.error_classes import error_classes
+from devrag.wiki.analysis.file_lines import FileLines
 from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
 from devrag.wiki.analysis.handlers import Handlers
 from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
@@ -128,6 +129,11 @@ class Analysis:
             return list(self._by_role.get(roles[0], ()))
         found = [file for role in set(roles) for file in self._by_role.get(role, ())]
         return sorted(found, key=lambda f: (f.source, f.path))
+
+    @cached_property
+    def lines(self) -> FileLines:
+        """The lines of files."""
+        return FileLines(self.texts)
 
     @cached_property
     def _by_role(self) -> dict[str, list[SurveyFile]]:
