@@ -84,8 +84,8 @@ class MentionIndex:
             if (bare := path.strip("./")) in self._by_path:
                 yield f"/{bare}"
         for name in _NAME.findall(text):
-            is_named = is_marked or _CODE_LIKE.match(name)
-            if is_named and len(name) >= _SHORTEST and name in self._by_name:
+            is_known = len(name) >= _SHORTEST and name in self._by_name
+            if is_known and (is_marked or _CODE_LIKE.match(name)):
                 yield name
 
     def files_of(self, name: str) -> set[int]:
