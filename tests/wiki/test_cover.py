@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,6 +62,17 @@ def numbers(analysis: Analysis, *paths: str) -> list[str]:
 
 def every(analysis: Analysis) -> Sequence[str]:
     return [f"T{n}" for n in range(1, len(analysis.topics) + 1)]
+
+
+def test_thousands_of_files_that_the_model_forgot_are_placed_at_once() -> None:
+    tree = {f"app/area{n % 50}/part{n}.py": f"A = {n}\nB = {n}\n" for n in range(4000)}
+    many = analyse(tree)
+    answer = page("Parts", "1-20"), page("Areas", "21-40")
+    check(many, page("All", *every(many)))
+    started = time.process_time()
+    checked = check(many, *answer)
+    assert time.process_time() - started < 2
+    assert sum(len(page.files) for page in checked.pages) == 4000
 
 
 def part(number: int, lines: int) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 from devrag.products.models import Product
 from devrag.wiki.generation.job import WORKFLOW
 from devrag.wiki.models import Page, Version
-from tests.llm.chat_server import ChatServer
+from tests.llm.chat_server import Asked, ChatServer, Reply
+from tests.scripted_server import Scripted
 from tests.wiki.rows import index_source
 from tests.wiki.runs import begin, generate, run_phase
 from tests.wiki.scripted import ScriptedModel
@@ -129,6 +130,19 @@ def test_an_outline_that_does_not_hold_is_asked_for_once_more(
     assert again[: len(first)] == first
 
 
+def test_what_the_model_does_not_correct_is_reported(
+    shelf: Product, server: ChatServer
+) -> None:
+    def outline(prompt: str) -> str:
+        pages = json.loads(ScriptedModel().as_found(prompt))["pages"]
+        return json.dumps({"pages": pages[:-1]})
+
+    model, report = write(shelf, server, outline)
+    assert len(model.outlines()) == 2
+    faults = [w for w in report["warnings"] if "did not correct its outline" in w]
+    assert any("code that is on no page: " in fault for fault in faults)
+
+
 def test_without_an_outline_the_topics_that_were_found_stay(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -142,6 +156,36 @@ def test_without_an_outline_the_topics_that_were_found_stay(
     assert len(model.outlines()) == 1
 
 
+def test_a_redesign_without_an_answer_to_use_keeps_the_present_pages(
+    shelf: Product, server: ChatServer
+) -> None:
+    write(shelf, server, as_one("Selling books"))
+    before = topics()
+    model, report = write(shelf, server, lambda _: "none", isRedesigned=True)
+    assert len(model.outlines()) == 2
+    assert topics() == before
+    assert report["rewritten"] == []
+    page = Page.objects.filter(path="features/selling-books.md").latest("pk")
+    assert "## What Orders keeps" in page.markdown
+
+
+def test_a_product_that_no_window_holds_keeps_the_topics_that_were_found(
+    shelf: Product, server: ChatServer
+) -> None:
+    model = ScriptedModel()
+
+    def answer(asked: Asked) -> Reply | Scripted:
+        if "Design the outline" in asked.prompt:
+            return Scripted(400, {"error": {"message": "prompt is too long"}})
+        return model.serve(asked)
+
+    server.write = answer
+    report = generate(shelf)
+    (warning,) = report["warnings"]
+    assert "too long for the model's window" in warning
+    assert "features/orders.md" in topics()
+
+
 def test_a_wiki_without_a_model_is_redesigned_too(
     shelf: Product, server: ChatServer, settings: Any
 ) -> None:
@@ -151,5 +195,8 @@ def test_a_wiki_without_a_model_is_redesigned_too(
     Page.objects.filter(path="features/orders.md").update(title="Selling")
     generate(shelf)
     assert topics()["features/orders.md"] == "Selling"
+    outdated = Page.objects.filter(path="features/orders.md")
+    outdated.update(path="features/selling.md")
     generate(shelf, isRedesigned=True)
-    assert topics() == before
+    assert topics()["features/selling.md"] == "Orders"
+    assert sorted(topics().values()) == sorted(before.values())

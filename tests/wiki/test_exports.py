@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.wiki.analysis.exports import distinct_exports, exports_of, public_members
@@ -124,3 +126,11 @@ def test_overloads_count_once() -> None:
     text = "from typing import overload\n\n\n@overload\ndef get(at: int) -> int: ...\n"
     files = {"lib/api.py": f"{text}\n\ndef get(at):\n    return at\n"}
     assert [e.name for e in distinct_exports(analyse(files))] == ["get"]
+
+
+@pytest.mark.parametrize("line", ["f(" + "x" * 20_000 + "{", "f(" * 20_000 + "{"])
+def test_a_long_line_of_a_header_is_read_at_once(line: str) -> None:
+    analysis = analyse({**C, "src/lib.h": C["src/lib.h"] + line + "\n"})
+    started = time.process_time()
+    assert "box_open" in {export.name for export in exports_of(analysis)}
+    assert time.process_time() - started < 2

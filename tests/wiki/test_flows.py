@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 
 import pytest
@@ -129,3 +130,25 @@ def test_a_product_whose_calls_stay_inside_has_no_flow_of_helpers() -> None:
         "lib/b.py": "def two():\n    return 2\n",
     }
     assert main_flows(files) == []
+
+
+def layer(number: int, count: int) -> str:
+    """Return functions that each call all of the layer below."""
+    below = [f"_f{number - 1}_{n}" for n in range(1 if number == 1 else count)]
+    calls = "".join(f"    {name}()\n" for name in below)
+    functions = [f"def _f{number}_{n}():\n{calls}" for n in range(count)]
+    first = f"from app.layer{number - 1}.all import {', '.join(below)}\n\n\n"
+    return first + "\n\n".join(functions)
+
+
+def test_functions_that_all_call_each_other_are_gone_through_once() -> None:
+    last = "def _f0_0():\n    return 1\n" + "# filler\n" * 200
+    tree = {f"app/layer{n}/all.py": layer(n, 45) for n in range(1, 6)}
+    steering = "pages: [{title: Last, path: app/layer0}]\n"
+    analysis = analyse(
+        {**tree, "app/layer0/all.py": last, ".devrag/wiki.yaml": steering}
+    )
+    flows = flows_of(analysis)
+    started = time.process_time()
+    assert not any(flows.of_topic(topic) for topic in range(len(analysis.topics)))
+    assert time.process_time() - started < 2

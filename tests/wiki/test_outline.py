@@ -123,3 +123,44 @@ def test_a_complete_outline_may_list_a_document_twice() -> None:
     outline = Outline((*both, *OUTLINE.topics[2:]), OUTLINE.steering, is_complete=True)
     topics = analysed(TREE, outline).topics
     assert [key in topic.sections for topic in topics[:2]] == [True, True]
+
+
+def steered(*topics: str) -> dict[str, str]:
+    pages = "".join(f"  - {{title: {t} named, path: app/{t}}}\n" for t in topics)
+    return {**TREE, ".devrag/wiki.yaml": f"pages:\n{pages}"}
+
+
+NAMED_BY_GUIDE = "# Extra\n\n" + "How `tools2/extra.py` and `spare` work. " * 9 + "\n"
+NEW = {
+    "tools2/extra.py": "from app.billing.one import step_1\n\n\n"
+    "def spare():\n    pass\n",
+    "docs/extra.md": NAMED_BY_GUIDE,
+}
+
+
+@pytest.mark.parametrize("named", [["billing"], ["search", "billing", "mail"]])
+def test_a_new_file_that_a_named_topic_uses_is_lost_on_no_page(
+    named: list[str],
+) -> None:
+    tree = steered(*named)
+    before = analysed(tree)
+    outline = outline_of(before.topics, before.files, before.steering_digest)
+    homes = homes_of(analysed({**tree, **NEW}, outline))
+    assert "named" not in homes["tools2/extra.py"]
+    assert homes["app/billing/one.py"] == "billing named"
+
+
+def test_two_sections_of_one_heading_stay_with_their_own_topics() -> None:
+    prose = "It is told here how this part does its work, step by step. " * 40
+    parts = [f"# {t}\n\n## Options\n\n{prose}\n\n" for t in ("First", "Second")]
+    tree = {**TREE, "docs/guide.md": "".join(parts)}
+    sections = [s for s in analysed(tree).documents if s.title == "Options"]
+    keys = ("shop/docs/guide.md#Options", "shop/docs/guide.md#Options#2")
+    topics = [
+        replace(t, sections=keys[n : n + 1]) for n, t in enumerate(OUTLINE.topics)
+    ]
+    found = analysed(tree, replace(OUTLINE, topics=tuple(topics))).topics
+    assert [[s for s in t.sections if s in sections] for t in found[:2]] == [
+        sections[:1],
+        sections[1:],
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.wiki.analysis.overloads import count_arguments, overload_of
@@ -69,3 +71,10 @@ def test_an_overload_takes_so_many_arguments(
 def test_the_overload_beside_it_is_meant() -> None:
     one, two = overload(1, "void Run(int a)"), overload(2, "void Run(int a, int b)")
     assert overload_of(one, [one, two], 2) is two
+
+
+@pytest.mark.parametrize("text", ['"' * 12_000, "<" * 12_000, "/*/" * 4_000])
+def test_hostile_arguments_are_counted_at_once(text: str) -> None:
+    started = time.process_time()
+    count_arguments([f"Run({text}", "x" * 12_000], 1, "Run")
+    assert time.process_time() - started < 2

@@ -28,6 +28,12 @@ def test_the_line_of_the_request_is_found_with_the_route() -> None:
     assert {analysis.files[found.test].path} == set(CLIENT)
 
 
+def test_a_form_feed_ends_no_line() -> None:
+    client = {path: f'"""One\fpage."""\n{text}' for path, text in CLIENT.items()}
+    (found,) = requested_routes(analyse({**SHOP, **ROUTES, **client}))
+    assert found.line == 3
+
+
 def test_a_longer_path_is_another_route() -> None:
     assert requested_routes(analyse({**SHOP, **ROUTES, **OTHER})) == ()
 

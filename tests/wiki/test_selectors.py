@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from devrag.products.models import Product
+from devrag.sources.models import File
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.selectors import (
     DatabaseTexts,
@@ -43,6 +44,34 @@ def test_the_survey_takes_as_many_queries_for_many_files_as_for_few(
     index_source(product, "shop", SHOP, "a" * 40)
     with django_assert_num_queries(5):
         survey_product(product, current_versions(product.pk))
+
+
+def test_a_pass_over_all_files_takes_few_queries(
+    product: Product, django_assert_max_num_queries: Any
+) -> None:
+    tree = {f"app/part{n}.py": f"A = {n}\n" for n in range(300)}
+    index_source(product, "shop", tree, "a" * 40)
+    survey = survey_product(product, current_versions(product.pk))
+    texts = DatabaseTexts(survey.files)
+    with django_assert_max_num_queries(10):
+        read = [texts.text(file.id) for file in survey.files]
+    assert read == [tree[file.path] for file in survey.files]
+    with django_assert_max_num_queries(10):
+        again = DatabaseTexts(survey.files)
+        assert [again.text(file.id) for file in survey.files[::20]] == read[::20]
+
+
+def test_files_that_are_asked_for_in_no_order_are_read_alone(product: Product) -> None:
+    tree = {f"app/part{n:03}.py": f"A = {n}\n" for n in range(100)}
+    index_source(product, "shop", tree, "a" * 40)
+    files = survey_product(product, current_versions(product.pk)).files
+    texts = DatabaseTexts(files)
+    for number in (90, 20, 99, 0):
+        texts.text(files[number].id)
+    File.objects.update(text="changed")
+    assert {f.path for f in files if texts.text(f.id) != "changed"} == {
+        files[number].path for number in (90, 20, 99, 0)
+    }
 
 
 def test_only_the_current_manifest_is_surveyed(product: Product) -> None:

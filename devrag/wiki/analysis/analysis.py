@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from functools import cache, cached_property, partial
+from typing import Any
 
 from devrag.wiki.analysis.calls import (
     CallSymbols,
@@ -17,6 +19,7 @@ from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
 from devrag.wiki.analysis.documents import Section, read_sections
 from devrag.wiki.analysis.error_classes import error_classes
+from devrag.wiki.analysis.file_lines import FileLines
 from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
 from devrag.wiki.analysis.handlers import Handlers
 from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
@@ -37,6 +40,7 @@ from devrag.wiki.analysis.survey import (
     Texts,
 )
 from devrag.wiki.analysis.topic_ties import calls_between, imports_between
+from devrag.wiki.analysis.topics.addresses import with_known_addresses
 from devrag.wiki.analysis.topics.attachment import attach_files
 from devrag.wiki.analysis.topics.documents import (
     document_sections,
@@ -62,7 +66,7 @@ class Analysis:
     def __init__(
         self, survey: Survey, texts: Texts, outline: Outline | None = None
     ) -> None:
-        """outline: the topics to keep, as far as the sources ask for the same."""
+        """outline: the topics to keep; found anew where the sources ask for others."""
         self.survey = survey
         self.texts = texts
         self.files = {file.id: file for file in survey.files}
@@ -70,12 +74,15 @@ class Analysis:
         self._warnings = Warnings()
         self.steering = read_steering(survey.files, texts, self._warnings)
         self.steering_digest = digest_of(self.steering)
-        is_same = outline is not None and outline.steering == self.steering_digest
-        self._outline = outline if outline is not None and is_same else Outline()
+        before = outline or Outline()
+        is_outdated = before.is_outdated or before.steering != self.steering_digest
+        self._outline = replace(before, is_outdated=is_outdated)
         self._excluded = excluded_files(self.steering, survey.files, self._warnings)
         self._purposes: dict[int, Purpose | None] = {}
         self._sections: dict[int, list[Section]] = {}
         self._is_outline_kept = False
+        # What `cached_by_analysis` keeps: function and arguments → value.
+        self.found: dict[tuple[Any, ...], Any] = {}
 
     @property
     def title(self) -> str:
@@ -118,8 +125,22 @@ class Analysis:
 
     def with_role(self, *roles: str) -> list[SurveyFile]:
         """Return the files that play one of these roles, by source and path."""
-        found = [f for f in self.survey.files if self.roles[f.id] in roles]
+        if len(roles) == 1:
+            return list(self._by_role.get(roles[0], ()))
+        found = [file for role in set(roles) for file in self._by_role.get(role, ())]
         return sorted(found, key=lambda f: (f.source, f.path))
+
+    @cached_property
+    def lines(self) -> FileLines:
+        """The lines of files."""
+        return FileLines(self.texts)
+
+    @cached_property
+    def _by_role(self) -> dict[str, list[SurveyFile]]:
+        found: dict[str, list[SurveyFile]] = defaultdict(list)
+        for file in sorted(self.survey.files, key=lambda f: (f.source, f.path)):
+            found[self.roles[file.id]].append(file)
+        return found
 
     def purpose(self, file: SurveyFile) -> Purpose | None:
         """Return what the file says about itself."""
@@ -239,11 +260,6 @@ class Analysis:
         return import_edges(self.ties)
 
     @cached_property
-    def used_files(self) -> set[int]:
-        """The files that another file imports or uses something of."""
-        return {file for targets in self.file_edges.values() for file in targets}
-
-    @cached_property
     def _resolver(self) -> CallSymbols:
         return CallSymbols(self.survey)
 
@@ -353,7 +369,10 @@ class Analysis:
         self._is_outline_kept = bool(kept)
         topics = kept or find_topics(found)
         rest = self.with_role("migration", "markup")
-        return attach_files(topics, [file for file in rest if file.id not in taken])
+        topics = attach_files(topics, [file for file in rest if file.id not in taken])
+        return (
+            topics if kept else with_known_addresses(topics, self.files, self._outline)
+        )
 
     @property
     def is_outline_kept(self) -> bool:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from devrag.wiki.analysis.file_lines import FileLines
 from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol, Texts
 
 NETWORK, DATABASE, FILE = "network", "database", "file"
@@ -272,7 +273,7 @@ class Boundaries:
         self._symbols = symbols
         self._own = own_modules
         self._languages = languages
-        self._texts = texts
+        self._lines = FileLines(texts)
 
     def of(
         self, references: Iterable[SurveyReference], inside: frozenset[tuple[int, int]]
@@ -307,7 +308,7 @@ class Boundaries:
 
     def _is_in_memory(self, reference: SurveyReference) -> bool:
         """Return whether a buffer is read or written: `read_csv(BytesIO(x))`."""
-        lines = self._texts.text(reference.file).split("\n")
+        lines = self._lines.of(reference.file)
         called = reference.name.rpartition(".")[2]
         text = " ".join(lines[reference.line - 1 : reference.line + 1])
         _, _, arguments = text.partition(f"{called}(")
@@ -346,7 +347,7 @@ class Boundaries:
                 or symbol.parent is None
             ):
                 continue
-            lines = self._texts.text(reference.file).split("\n")
+            lines = self._lines.of(reference.file)
             line = lines[reference.line - 1] if reference.line <= len(lines) else ""
             if match := re.search(r"(?:self|this)\.(\w+)\s*(?::[^=]+)?=[^=]", line):
                 key = symbol.parent, match.group(1)

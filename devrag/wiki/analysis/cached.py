@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
-from weakref import WeakKeyDictionary
+from typing import ParamSpec, TypeVar, cast
 
 from devrag.wiki.analysis.analysis import Analysis
 
@@ -16,17 +15,17 @@ T = TypeVar("T")
 def cached_by_analysis(find: Callable[P, T]) -> Callable[P, T]:
     """Compute a pure function of an analysis and hashable values once for each.
 
-    The values go with the analysis; positional arguments only.
+    The values are kept with the analysis and go with it, also those that refer to it;
+    positional arguments only.
     """
-    known: WeakKeyDictionary[Analysis, dict[tuple[Any, ...], T]] = WeakKeyDictionary()
 
     @wraps(find)
     def found(*args: P.args, **kwargs: P.kwargs) -> T:
         analysis, *rest = args
-        values = known.setdefault(cast("Analysis", analysis), {})
-        key = tuple(rest)
+        values = cast("Analysis", analysis).found
+        key = (find, *rest)
         if key not in values:
             values[key] = find(*args, **kwargs)
-        return values[key]
+        return cast("T", values[key])
 
     return found

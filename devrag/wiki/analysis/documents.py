@@ -52,7 +52,7 @@ class Section:
 
 def read_sections(text: str) -> list[Section]:
     """Return the document's sections in order."""
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n")
     if lines and lines[0].strip() == "---" and "---" in lines[1:40]:
         end = lines.index("---", 1)
         lines[: end + 1] = [""] * (end + 1)  # front matter; line numbers stay

@@ -11,9 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 
@@ -30,7 +30,8 @@ _GO_COMMAND = re.compile(r"^package main\b", re.MULTILINE)
 _HEADERS = {"h", "hpp", "hh", "hxx"}
 _PUBLIC = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:\[[^\]]*\]\s*)*public\b")
 _RUST_PUBLIC = re.compile(r"^pub\s")
-_DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^;{]*\)?[^{]*;?\s*$")
+_DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^{]*$")
+_LONGEST_LINE = 500
 _INSTALLS = re.compile(
     r"(?:include_HEADERS|install\s*\(|PUBLIC_HEADER).*", re.IGNORECASE
 )
@@ -52,7 +53,7 @@ class Export:
     line: int
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def exports_of(analysis: Analysis) -> tuple[Export, ...]:
     """Return what the product exports, by the file and line of its definition."""
     found: dict[int, Export] = {}
@@ -68,7 +69,7 @@ def exports_of(analysis: Analysis) -> tuple[Export, ...]:
     )
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def distinct_exports(analysis: Analysis) -> tuple[Export, ...]:
     """Return one export a name and package: overloads and parts of a class share it."""
     found: dict[tuple[str, str, str, str], Export] = {}
@@ -81,7 +82,7 @@ def distinct_exports(analysis: Analysis) -> tuple[Export, ...]:
     return tuple(found.values())
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def repeated_names(analysis: Analysis) -> frozenset[str]:
     """Return the names that several packages export."""
     count = Counter(export.name for export in distinct_exports(analysis))
@@ -206,7 +207,7 @@ def _headers(analysis: Analysis) -> Iterator[Export]:
         yield from _own(analysis, file, _is_type)
         lines = analysis.texts.text(file.id).split("\n")
         for number, line in enumerate(lines, 1):
-            for name in _DECLARED.findall(line):
+            for name in _DECLARED.findall(line) if len(line) <= _LONGEST_LINE else ():
                 declared.setdefault(name, (file.id, number))
     for file in files:
         for symbol in analysis.symbols_of.get(file.id, ()):
@@ -216,7 +217,7 @@ def _headers(analysis: Analysis) -> Iterator[Export]:
                 yield Export(symbol, symbol.name, *place)
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def installed_headers(analysis: Analysis) -> tuple[SurveyFile, ...]:
     """Return the headers that a build file installs, or an include directory holds."""
     names: set[str] = set()

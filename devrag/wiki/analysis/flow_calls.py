@@ -92,7 +92,7 @@ def _meant(analysis: Analysis, use: ResolvedUse) -> int:
     language = analysis.files[use.file].language
     if language not in OVERLOADING or target.kind not in {"function", "method"}:
         return target.id
-    lines = analysis.texts.text(use.file).split("\n")
+    lines = analysis.lines.of(use.file)
     passed = count_arguments(lines, use.line, target.name)
     if passed is None:
         return target.id

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.boundaries import (
@@ -25,6 +25,7 @@ from devrag.wiki.analysis.boundaries import (
     STREAM,
     Boundary,
 )
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.flow_calls import (
     Call,
 )
@@ -74,7 +75,7 @@ class Flow:
         return (self.start.id, *(call.callee for call in self.calls))
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def flows_of(analysis: Analysis) -> Flows:
     """Return the flows of a product, found when first asked for."""
     return Flows(analysis)
@@ -173,14 +174,17 @@ class Flows:
                 if chain[0].caller in starts:
                     return chain
             near = [
-                (call, *chain)
-                for chain in near
-                for caller in self._graph.callers.get(chain[0].caller, ())
-                for call in self._graph.calls[caller]
-                if call.callee == chain[0].caller and caller not in seen
+                (call, *chain) for chain in near for call in self._new(chain[0], seen)
             ]
-            seen |= {chain[0].caller for chain in near}
         return None
+
+    def _new(self, call: Call, seen: set[int]) -> Iterator[Call]:
+        """Yield a call from each caller of a call's caller that was not seen yet."""
+        for caller in self._graph.callers.get(call.caller, ()):
+            if caller not in seen:
+                seen.add(caller)
+                calls = self._graph.calls[caller]
+                yield next(c for c in calls if c.callee == call.caller)
 
     def main(self, most: int = MAIN_FLOWS) -> list[Flow]:
         """Return the flows that show most of the product, each from its own start.

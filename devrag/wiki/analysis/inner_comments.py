@@ -15,7 +15,6 @@ _LINE = re.compile(
 )
 _OPEN = re.compile(r"^\s*/\*+!?\s?(?P<text>.*)$")
 _CLOSE = re.compile(r"\s*\*+/\s*$")
-_OPENER = re.compile(r"^\s*/\*")
 _STRING = re.compile(r"^\s*[rRuU]?(\"\"\"|''')")
 _STAR = re.compile(r"^\s*\*\s?")
 _REMARK = re.compile(

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from devrag.wiki.analysis.survey import SurveySymbol
 
 OVERLOADING = frozenset({"csharp", "java"})
-_CALL_LINES = 30
+_CALL_LINES, _CALL_CHARACTERS = 30, 4_000
 _GENERIC = re.compile(r"<[\w\s,.?\[\]<>]*>(?=\s*[(\[{)])")
 # Comments, and strings: raw and text blocks, verbatim, plain; characters.
 _NO_CODE = re.compile(
     r"//[^\n]*|/\*[\s\S]*?\*/"
-    r"|(\"{3,})[\s\S]*?\1|\$?@\$?\"(?:[^\"]|\"\")*\""
+    r"|(\"{3,}+)[\s\S]*?\1|\$?@\$?\"(?:[^\"]|\"\")*\""
     r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
 )
 _MANY = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?params\b|\.\.\.")
@@ -60,7 +60,8 @@ def accepts(symbol: SurveySymbol, arguments: int) -> bool:
 def _emptied(code: str) -> str:
     """Return code with empty strings, and with line ends for comments."""
     return _NO_CODE.sub(
-        lambda m: "\n" * m[0].count("\n") if m[0].startswith("/") else '""', code
+        lambda m: "\n" * m[0].count("\n") if m[0].startswith("/") else '""',
+        code[:_CALL_CHARACTERS],
     )
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.exports import exports_of, installed_headers
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 
@@ -40,7 +40,7 @@ class ProductForm:
     is_application: bool
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def form_of(analysis: Analysis) -> ProductForm:
     """Return what a product is, by what is exported, started and shown in documents.
 
@@ -82,7 +82,7 @@ def is_aside(path: str) -> bool:
     return bool(_ASIDE.search(path))
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def mentions_in_code(analysis: Analysis) -> Counter[str]:
     """Return word → in how many examples of the documents it is used."""
     found: Counter[str] = Counter()

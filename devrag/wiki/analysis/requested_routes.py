@@ -49,7 +49,7 @@ def _topics(analysis: Analysis, fact: SurveyFact) -> frozenset[int]:
 
 
 def _paths(analysis: Analysis, test: SurveyFile) -> Iterator[tuple[str, int]]:
-    for number, line in enumerate(analysis.texts.text(test.id).splitlines(), 1):
+    for number, line in enumerate(analysis.texts.text(test.id).split("\n"), 1):
         yield from ((match["path"], number) for match in _PATH.finditer(line))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ from devrag.wiki.models import Page, Version
 _ROWS_AT_A_TIME = 5000
 _NO_TYPES: Mapping[str, str] = {}
 _TEXT_CHARACTERS = 24_000_000
+_MOST_AHEAD, _LINES_AHEAD = 128, 40_000
+_STEP = 64  # files that a pass may leave out between two that it reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,17 +220,56 @@ def _facts(
             yield SurveyFact(file, sys.intern(kind), name, start, end, values)
 
 
-class DatabaseTexts:
-    """Texts of files, read when asked for; the most recent ones stay in memory."""
+class _ReadAhead:
+    """Tells which files a pass over files in their order is about to read.
 
-    def __init__(self) -> None:
+    Each kind of files has its own order, as passes are about one kind. The number
+    doubles while files are asked for in their order, and starts anew where not.
+    """
+
+    def __init__(self, files: Iterable[SurveyFile]) -> None:
+        self._order: dict[tuple[str, bool], list[SurveyFile]] = defaultdict(list)
+        self._places: dict[int, tuple[tuple[str, bool], int]] = {}
+        for file in files:
+            kind = (file.kind, file.is_generated)
+            self._places[file.id] = kind, len(self._order[kind])
+            self._order[kind].append(file)
+        self._ends: dict[tuple[str, bool], int] = {}
+        self._counts: dict[tuple[str, bool], int] = {}
+
+    def files(self, file_id: int) -> Sequence[int]:
+        """Return the file and those after it that should be read with it."""
+        if file_id not in self._places:
+            return [file_id]
+        kind, place = self._places[file_id]
+        is_next = 0 <= place - self._ends.get(kind, -_STEP - 1) <= _STEP
+        count = min(self._counts.get(kind, 1) * 2, _MOST_AHEAD) if is_next else 1
+        found: list[int] = []
+        lines = 0
+        for file in self._order[kind][place : place + count]:
+            lines += file.lines
+            if found and lines > _LINES_AHEAD:
+                break
+            found.append(file.id)
+        self._counts[kind], self._ends[kind] = count, place + len(found)
+        return found
+
+
+class DatabaseTexts:
+    """Texts of files, read when asked for; the most recent ones stay in memory.
+
+    files: all that may be asked for, in the order in which passes go over them.
+    """
+
+    def __init__(self, files: Iterable[SurveyFile] = ()) -> None:
         self._texts: OrderedDict[int, str] = OrderedDict()
         self._size = 0
+        self._ahead = _ReadAhead(files)
 
     def text(self, file_id: int) -> str:
         """Return a file's text, '' when it is gone."""
         if file_id not in self._texts:
-            self.load([file_id])
+            self.load(self._ahead.files(file_id))
         self._texts.move_to_end(file_id)
         return self._texts[file_id]
 

@@ -17,7 +17,6 @@ _HIDDEN = {
     "php": re.compile(r"^\s*(?:\w+\s+)*?(private|protected)\b"),
 }
 _SHOWN = {"rust": re.compile(r"^\s*(?:#\[[^\]]*\]\s*)*pub\b")}
-_MODULES = {"module", "namespace"}
 
 
 def is_exposed(analysis: Analysis, symbol: SurveySymbol) -> bool:

@@ -5,7 +5,7 @@ They are designed anew for who asks for it, and when too much of the code has no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.topics.outline import Outline
@@ -26,11 +26,15 @@ from devrag.wiki.writing.outline.types import PageDesign, WikiDesign
 
 @dataclass(frozen=True, slots=True)
 class DesignedWiki:
-    """An analysis with the topics of a design. outline: these, None as found."""
+    """An analysis with the topics of a design. outline: these, None as found.
+
+    faults: what the model was asked to put right and did not.
+    """
 
     analysis: Analysis
     outline: Outline | None
     design: WikiDesign
+    faults: tuple[str, ...] = ()
 
 
 def kept_design(
@@ -48,7 +52,9 @@ def kept_design(
         return WikiDesign()
     if is_redesigned or before is None or (before.problem and is_asked):
         return None
-    return before if before.problem or analysis.is_outline_kept else None
+    if analysis.is_outline_kept:
+        return before
+    return WikiDesign(problem=before.problem) if before.problem else None
 
 
 def request_of_design(analysis: Analysis, brief: Brief, window: int) -> OutlineRequest:
@@ -62,24 +68,37 @@ def request_of_design(analysis: Analysis, brief: Brief, window: int) -> OutlineR
 def design_wiki(
     analysis: Analysis,
     before: Outline | None,
+    design: WikiDesign | None,
     brief: Brief,
     window: int,
     asking: Asking,
 ) -> DesignedWiki:
-    """Have a model design the pages; what it cannot leaves the topics as found.
+    """Have a model design the pages; without an answer to use they stay as they are.
 
-    before: the outline whose pages readers know, so that they keep their addresses.
+    before, design: the outline whose pages readers know, so that they keep their
+    addresses, and what it was designed as.
     """
     request = request_of_design(analysis, brief, window)
     found = ask_for_outline(request, analysis, brief, asking)
     if isinstance(found, str):
-        return DesignedWiki(analysis, None, WikiDesign(problem=found))
+        return _as_before(analysis, before, design or WikiDesign(), problem=found)
     outline = outline_of_pages(
         found.pages, analysis.files, analysis.steering_digest, before or Outline()
     )
     designed = Analysis(analysis.survey, analysis.texts, outline)
     plan = plan_in(designed, brief.language)
-    return DesignedWiki(designed, outline, _by_path(plan, designed, found))
+    design = _by_path(plan, designed, found)
+    return DesignedWiki(designed, outline, design, found.faults)
+
+
+def _as_before(
+    analysis: Analysis, before: Outline | None, design: WikiDesign, problem: str
+) -> DesignedWiki:
+    """Return the pages that readers know; those found where they do not hold."""
+    kept = Analysis(analysis.survey, analysis.texts, before)
+    if kept.is_outline_kept:
+        return DesignedWiki(kept, before, replace(design, problem=problem))
+    return DesignedWiki(kept, before, WikiDesign(problem=problem))
 
 
 def _by_path(plan: Plan, analysis: Analysis, checked: Checked) -> WikiDesign:

@@ -6,6 +6,7 @@ Pages are written in waves, so that those above others are written from finished
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from devrag.core.errors import Conflict
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
+from devrag.llm.errors import ChatInvalidArgument
 from devrag.products.models import Product
 from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.spending.models import ModelCall
@@ -65,6 +67,7 @@ from devrag.wiki.writing.model.children import ChildPage
 from devrag.wiki.writing.outline.types import PageDesign
 
 _PATHS_LISTED = 50
+_FAULTS_LISTED = 20
 
 
 def _of_run(job: Job, language: str = "") -> tuple[Analysis, Plan, DatabaseTexts]:
@@ -90,7 +93,9 @@ def run_plan(run: BatchRun) -> Result:
     author = author_of(product)
     current = current_version(product, author.language)
     is_redesigned = bool(run.job.params.get("isRedesigned"))
-    outline = None if is_redesigned else outline_before(current)
+    outline = outline_before(current)
+    if outline is not None and is_redesigned:
+        outline = replace(outline, is_outdated=True)
     analysis, plan, _ = survey_and_plan(product_id, versions, outline, author.language)
     warnings = [*wiki_setting_problems(product.wiki_settings), *plan.warnings]
     design = None
@@ -98,8 +103,7 @@ def run_plan(run: BatchRun) -> Result:
         designed = _designed(run, product, current, analysis, outline)
         outline, design = designed.outline, designed.design
         analysis, plan = designed.analysis, plan_in(designed.analysis, author.language)
-        if design.problem:
-            warnings.append(f"The model did not design the pages: {design.problem}.")
+        warnings += _design_warnings(designed)
     for warning in warnings:
         run.log(warning, level="warning")
     if author.is_model and (lacking := lacking_vectors(product)):
@@ -131,9 +135,10 @@ def _designed(
     outline: Outline | None,
 ) -> DesignedWiki:
     """Return which pages the model's wiki has: as before, or as it designs them now."""
+    before = design_before(current)
     kept = kept_design(
         analysis,
-        design_before(current),
+        before,
         is_redesigned=bool(run.job.params.get("isRedesigned")),
         is_asked=bool(run.job.params.get("isAsked")),
     )
@@ -142,9 +147,18 @@ def _designed(
     writer = _open(run, product, {}, author_of(product).language)
     asking = Asking(writer.chat, writer.before)
     known = outline_before(current)
-    found = design_wiki(analysis, known, writer.brief, settings.LLM_WINDOW, asking)
-    asking.check()
-    return found if found.outline else replace(found, outline=outline)
+    window = settings.LLM_WINDOW
+    found = design_wiki(analysis, known, before, writer.brief, window, asking)
+    with suppress(ChatInvalidArgument):  # the design names it as its problem
+        asking.check()
+    return found
+
+
+def _design_warnings(designed: DesignedWiki) -> list[str]:
+    problem = designed.design.problem
+    failed = [f"The model did not design the pages: {problem}."] if problem else []
+    faults = designed.faults[:_FAULTS_LISTED]
+    return failed + [f"The model did not correct its outline: {f}." for f in faults]
 
 
 def _coverage(plan: Plan) -> dict[str, Any]:

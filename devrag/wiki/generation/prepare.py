@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from devrag.products.models import Product
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.selectors import (
     DatabaseTexts,
     SourceVersion,
@@ -36,7 +37,7 @@ def survey_and_plan(
     return analysis, plan_in(analysis, language), texts
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def plan_in(analysis: Analysis, language: str) -> Plan:
     """Return the plan; only words differ between languages."""
     return join_short_pages(analysis, make_plan(analysis, PAGE_KINDS, language))
@@ -49,8 +50,9 @@ def _analysed(
     versions: tuple[SourceVersion, ...],
     outline: Outline | None,
 ) -> tuple[Analysis, DatabaseTexts]:
-    texts = DatabaseTexts()
-    return Analysis(survey_product(product, versions), texts, outline), texts
+    survey = survey_product(product, versions)
+    texts = DatabaseTexts(survey.files)
+    return Analysis(survey, texts, outline), texts
 
 
 def outline_before(version: Version | None) -> Outline | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.settings.documented import described_names, in_documents
 from devrag.wiki.analysis.settings.environment import environment_of
 from devrag.wiki.analysis.settings.fields import classes_of
@@ -23,7 +23,7 @@ ENVIRONMENT, OPTION, FIELD, DOCUMENTED = "environment", "option", "field", "docu
 _REPEATED_SHARE = 0.7
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def settings_of(analysis: Analysis) -> tuple[SettingGroup, ...]:
     """Return the settings in groups: variables, options, classes, then documents."""
     said = described_names(analysis)

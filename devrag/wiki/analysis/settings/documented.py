@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
@@ -59,7 +59,7 @@ class _Place:
         return Lines(self.file, self.block.start_line, self.block.end_line)
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def described_names(analysis: Analysis) -> dict[str, Setting]:
     """Return name → the setting as documents describe it."""
     found: dict[str, Setting] = {}

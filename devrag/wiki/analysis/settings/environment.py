@@ -63,7 +63,7 @@ def _comment_above(analysis: Analysis, fact: SurveyFact) -> Purpose | None:
 
     Another may be about all that follows.
     """
-    lines = analysis.texts.text(fact.file).split("\n")
+    lines = analysis.lines.of(fact.file)
     above = comment_above(lines, fact.start_line)
     if above is None:
         return None

@@ -56,7 +56,7 @@ def _fields(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
 
 
 def _python(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
-    lines = analysis.texts.text(symbol.file).split("\n")
+    lines = analysis.lines.of(symbol.file)
     body = _class_body(lines, symbol)
     named = [n for n in body if isinstance(n, ast.AnnAssign | ast.Assign)]
     names = [name for node in named if (name := _target(node))]
@@ -133,7 +133,7 @@ def _string_of(node: ast.stmt | None) -> str:
 
 
 def _declared(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
-    lines = analysis.texts.text(symbol.file).split("\n")
+    lines = analysis.lines.of(symbol.file)
     seen: set[str] = set()
     for field in fields_of(analysis, symbol, lines):
         if field.name not in seen:
@@ -165,7 +165,7 @@ def _members(analysis: Analysis, symbol: SurveySymbol) -> Iterator[Setting]:
 
 def _place(analysis: Analysis, member: SurveySymbol) -> Lines:
     """Return the lines of a member and of its description."""
-    lines = analysis.texts.text(member.file).split("\n")
+    lines = analysis.lines.of(member.file)
     return Lines(member.file, *declaration_of(member, lines).whole)
 
 

@@ -48,7 +48,8 @@ def assign_sections(
     for number, likeness in enumerate(similarities(profiles, texts)):
         score = {} if is_named_only else dict(enumerate(likeness))
         for file, share in found.mentions[number].items():
-            score[topic_of[file]] = score.get(topic_of[file], 0.0) + share
+            if (topic := topic_of.get(file)) is not None:
+                score[topic] = score.get(topic, 0.0) + share
         if (home := homes.get(number)) is not None:
             bonus = math.inf if is_kept else _HOME_SHARE
             score[home] = score.get(home, 0.0) + bonus

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from devrag.wiki.analysis.documents import Section
@@ -84,10 +85,12 @@ def document_sections(
     level = _dividing_level(sections, words)
     starts = [n for n, s in enumerate(sections) if n == 0 or s.level <= level]
     ends = [*(n - 1 for n in starts[1:]), len(sections) - 1]
+    seen: Counter[str] = Counter()
     for number, (first, last) in enumerate(zip(starts, ends, strict=False)):
         is_opening = is_front and number == 0
         size = sum(words[first : last + 1])
         title = _title(file, sections, first, last)
+        seen[title] += 1
         if is_opening or size < _LEAST_WORDS or _FORMAL_HEADING.match(title):
             continue
         yield DocumentSection(
@@ -99,6 +102,7 @@ def document_sections(
             start_line=sections[first].line,
             end_line=_end(sections[first : last + 1]),
             words=size,
+            ordinal=seen[title],
         )
 
 

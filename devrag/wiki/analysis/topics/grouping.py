@@ -8,15 +8,13 @@ files fall into clear parts is a topic with further ones below it.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import networkx as nx
 
+from devrag.wiki.analysis.topics.joining import join_small, weights_between
 from devrag.wiki.analysis.topics.ties import Material, tie_material
-from devrag.wiki.analysis.topics.words import DECLARING_STEMS
 
 _SEED = 1
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4, 4.5, 6.0)
@@ -66,7 +64,8 @@ class Grouping:
         many = math.ceil(count / _LEAST_FILES_PER_GROUP)
         fewest, most = min(_FEWEST_GROUPS, few), min(_MOST_GROUPS, many)
         found = self._communities(self._ties.graph, fewest, most)
-        found = self._join_small(self._divide_large(found), _SMALLEST_SHARE, most)
+        found = self._divide_large(found)
+        found = join_small(self._ties, found, _SMALLEST_SHARE, most)
         return sorted((self._group(nodes) for nodes in found), key=self._place)
 
     def divided(self, groups: Sequence[Group]) -> list[Group]:
@@ -134,58 +133,6 @@ class Grouping:
     def _parts(self, nodes: set[int], fewest: int, most: int) -> list[set[int]]:
         return self._communities(self._ties.graph.subgraph(nodes), fewest, most)
 
-    def _join_small(
-        self, groups: Sequence[set[int]], least_share: float, most: int
-    ) -> list[set[int]]:
-        """Let small groups join others, and the smallest while there are too many.
-
-        Types and constants of all others are no group however large they are.
-        """
-        held = [set(nodes) for nodes in groups]
-        while len(held) > 1:
-            small = [
-                nodes
-                for nodes in held
-                if self._ties.share(nodes) < least_share
-                or self._ties.are_named(nodes, DECLARING_STEMS)
-            ]
-            if not small and len(held) <= most:
-                break
-            least = min(
-                small or held, key=lambda n: (self._ties.share(n), self._first(n))
-            )
-            held.remove(least)
-            self._closest(least, held).update(least)
-        return held
-
-    def _closest(self, nodes: set[int], groups: Sequence[set[int]]) -> set[int]:
-        weights = self._weights(nodes, groups)
-        if weights:
-            return groups[min(weights, key=lambda n: (-weights[n], n))]
-        return max(
-            groups,
-            key=lambda g: (self._neighbourhood(nodes, g), self._ties.share(g)),
-        )
-
-    def _weights(self, nodes: set[int], groups: Sequence[set[int]]) -> Counter[int]:
-        """Return group → the weight of the ties between it and these nodes."""
-        home = {node: n for n, members in enumerate(groups) for node in members}
-        weights: Counter[int] = Counter()
-        for node in sorted(nodes):
-            for other, data in self._ties.graph[node].items():
-                if other in home and other not in nodes:
-                    weights[home[other]] += data["weight"]
-        return weights
-
-    def _neighbourhood(self, nodes: Iterable[int], others: Iterable[int]) -> int:
-        """Return how much of their paths two groups have in common at most."""
-        pairs = product(self._homes(nodes), self._homes(others))
-        return max((_common(one, other) for one, other in pairs), default=0)
-
-    def _homes(self, nodes: Iterable[int]) -> set[tuple[str, str]]:
-        files = (self._ties.files[file] for file in self._ties.files_of(nodes))
-        return {(file.source, file.directory) for file in files}
-
     def _first(self, nodes: Iterable[int]) -> int:
         files = self._ties.files_of(nodes)
         return self._ties.order[files[0]] if files else -1
@@ -202,7 +149,7 @@ class Grouping:
         if _modularity(self._ties.graph.subgraph(inside), found) < _LEAST_MODULARITY:
             return []
         fair = _PART_SHARE * total / min(_MOST_PARTS, max(1, len(found)))
-        found = self._join_small(found, 0.0, _MOST_PARTS)
+        found = join_small(self._ties, found, 0.0, _MOST_PARTS)
         big = [part for part in found if self._ties.share(part) >= fair]
         if big and total - sum(map(self._ties.share, big)) < _CORE_SHARE * total:
             big.remove(
@@ -212,7 +159,8 @@ class Grouping:
 
     def _ties_within(self, part: set[int], parts: Sequence[set[int]]) -> float:
         others = [other for other in parts if other is not part]
-        return sum(self._weights(part, others).values())
+        home = {node: n for n, nodes in enumerate(others) for node in nodes}
+        return sum(weights_between(self._ties, part, home).values())
 
     def _group(self, nodes: Iterable[int]) -> Group:
         files, documents = self._ties.files_of(nodes), self._ties.documents_of(nodes)
@@ -236,10 +184,3 @@ def _modularity(graph: nx.Graph, groups: Sequence[set[int]]) -> float:
     inside = {node for nodes in groups for node in nodes}
     rest = [{node} for node in graph if node not in inside]
     return float(nx.community.modularity(graph, [*groups, *rest]))
-
-
-def _common(one: tuple[str, str], other: tuple[str, str]) -> int:
-    if one[0] != other[0]:
-        return -1
-    pairs = zip(one[1].split("/"), other[1].split("/"), strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), 99)

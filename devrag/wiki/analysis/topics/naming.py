@@ -48,7 +48,6 @@ from devrag.wiki.analysis.topics.words import (
 )
 
 _FULL_SHARE = 0.6  # of a topic: one term for so much needs no second one
-_LEAST_SHARE = 0.12
 _LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
 _LONGEST_PLAIN, _LEAST_SUPPORT = 3, 0.25  # words; longer headings are often advice
 _LEAST_OVERLAP = 0.4

@@ -42,12 +42,14 @@ class Outline:
     """The topics of a version. steering: digest of what the sources asked for then.
 
     is_complete: it was designed with all documents in view, so that none of them is a
-    topic of its own, and none is a topic's by its words alone.
+    topic of its own, and none is a topic's by its words alone. is_outdated: topics are
+    found anew, and those about the same files keep their addresses.
     """
 
     topics: tuple[OutlinedTopic, ...] = ()
     steering: str = ""
     is_complete: bool = False
+    is_outdated: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return what is stored with a version."""
@@ -66,8 +68,12 @@ class Outline:
             )
             for topic in data.get("topics", ())
         )
-        is_complete = bool(data.get("is_complete"))
-        return cls(tuple(topics), data.get("steering", ""), is_complete)
+        return cls(
+            topics=tuple(topics),
+            steering=data.get("steering", ""),
+            is_complete=bool(data.get("is_complete")),
+            is_outdated=bool(data.get("is_outdated")),
+        )
 
 
 def outline_of(
@@ -89,15 +95,18 @@ def outline_of(
 
 def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
     """Return the topics of an outline with today's files; None to find them anew."""
-    given = {topic.title: topic for topic in found.given}
-    homes = {place: n for n, t in enumerate(outline.topics) for place in t.files}
-    known = {f.id: homes[_place(f)] for f in found.files if _place(f) in homes}
-    for number, topic in enumerate(outline.topics):
-        if topic.title in given:
-            known |= {file.id: number for file in given.pop(topic.title).files}
-    if not outline.topics or given or _is_outgrown(found, known):
+    if outline.is_outdated:
         return None
-    _add_new(found, known)
+    titles = {topic.title for topic in outline.topics}
+    if not titles or any(topic.title not in titles for topic in found.given):
+        return None
+    known = _known_files(found, outline)
+    given = {topic.title for topic in found.given}
+    free = {n for n, t in enumerate(outline.topics) if t.title not in given}
+    has_new = any(file.id not in known for file in found.files)
+    if _is_outgrown(found, known) or (has_new and not free):
+        return None
+    _add_new(found, known, free)
     topics = _with_files(found, outline, known)
     sections = {key: n for n, t in enumerate(outline.topics) for key in t.sections}
     kept = {
@@ -112,6 +121,18 @@ def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
         return _without_empty(_with_listed(found, assigned, outline))
     kept_topics = _without_empty(assigned)
     return kept_topics + documents_only(found, kept_topics)
+
+
+def _known_files(found: TopicInput, outline: Outline) -> dict[int, int]:
+    """Return file → its topic; one that people named has the files that they name."""
+    given = {topic.title: topic for topic in found.given}
+    topics = enumerate(outline.topics)
+    homes = {place: n for n, t in topics if t.title not in given for place in t.files}
+    known = {f.id: homes[_place(f)] for f in found.files if _place(f) in homes}
+    for number, topic in enumerate(outline.topics):
+        if topic.title in given:
+            known |= {file.id: number for file in given[topic.title].files}
+    return known
 
 
 def _with_listed(
@@ -155,11 +176,14 @@ def _with_files(
     ]
 
 
-def _add_new(found: TopicInput, known: dict[int, int]) -> None:
-    """Give each new file the topic of what it is tied to, else of what is beside it."""
+def _add_new(found: TopicInput, known: dict[int, int], free: set[int]) -> None:
+    """Give each new file the topic of what it is tied to, else of what is beside it.
+
+    free: the topics that take files; those that people named do not.
+    """
     beside: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     for file in found.files:
-        if file.id in known:
+        if known.get(file.id) in free:
             for folder in _folders(file):
                 beside[folder][known[file.id]] += 1
     ties = ties_of(found.edges)
@@ -168,10 +192,10 @@ def _add_new(found: TopicInput, known: dict[int, int]) -> None:
     for file in new:
         votes: dict[int, float] = defaultdict(float)
         for other, weight in ties[file.id]:
-            if other in known:
-                votes[known[other]] += weight
+            if (topic := known.get(other)) in free and topic is not None:
+                votes[topic] += weight
         near = next((beside[f] for f in _folders(file) if beside[f]), Counter())
-        chosen[file.id] = _first(votes or near)
+        chosen[file.id] = _first(votes or near or dict.fromkeys(free, 0))
     known.update(chosen)
 
 
@@ -218,5 +242,9 @@ def _place(file: SurveyFile) -> str:
 
 
 def section_key(files: Mapping[int, SurveyFile], section: DocumentSection) -> str:
-    """Return `source/path#Heading`, by which a version keeps a section."""
-    return f"{_place(files[section.file])}#{section.title}"
+    """Return `source/path#Heading`, by which a version keeps a section.
+
+    The second section of a document with this heading ends with `#2`.
+    """
+    repeated = f"#{section.ordinal}" if section.ordinal > 1 else ""
+    return f"{_place(files[section.file])}#{section.title}{repeated}"

@@ -14,7 +14,8 @@ class DocumentSection:
     """A heading of a document with everything below it, or a whole document.
 
     file: id of the document. first, last: places in its list of sections, inclusive.
-    above: the headings around it, outermost first. words: of prose.
+    above: the headings around it, outermost first. words: of prose. ordinal: place
+    among the sections of the document that have this title, from 1.
     """
 
     file: int
@@ -25,6 +26,7 @@ class DocumentSection:
     start_line: int
     end_line: int
     words: int
+    ordinal: int = 1
 
 
 @dataclass(frozen=True, slots=True)

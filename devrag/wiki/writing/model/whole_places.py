@@ -47,8 +47,8 @@ class WholePlaces:
 
     def lines(self, place: SurveyLines) -> list[str]:
         """Return the lines of a place."""
-        text = self._analysis.texts.text(place.file)
-        return text.split("\n")[place.start_line - 1 : place.end_line]
+        lines = self._analysis.lines.of(place.file)
+        return lines[place.start_line - 1 : place.end_line]
 
     def around(self, file: SurveyFile, start: int, end: int) -> SurveyLines | None:
         """Return the definition or section that holds lines, None for none of use.
@@ -95,7 +95,7 @@ class WholePlaces:
 
     def _head_end(self, symbol: SurveySymbol) -> int:
         """Return the last line of a signature, with the docstring right below it."""
-        lines = self._analysis.texts.text(symbol.file).split("\n")
+        lines = self._analysis.lines.of(symbol.file)
         end = _end_of_signature(lines, symbol)
         said = symbol.docstring.strip().partition("\n")[0]
         below = enumerate(lines[end : end + 2], 1)
@@ -137,7 +137,7 @@ class WholePlaces:
 
     def _whole(self, symbol: SurveySymbol) -> SurveyLines:
         """Return the lines of a definition with the comment right above it."""
-        lines = self._analysis.texts.text(symbol.file).split("\n")
+        lines = self._analysis.lines.of(symbol.file)
         start = symbol.start_line
         least = max(1, start - _COMMENT_LINES)
         while start > least and _COMMENT.match(lines[start - 2]):

@@ -13,6 +13,7 @@ from itertools import combinations
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.addresses import jaccard
 from devrag.wiki.analysis.topics.outline import ties_of
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.model.brief import Brief
@@ -116,12 +117,6 @@ def _repetitions(answered: Sequence[AnsweredPage], digest: Digest) -> list[str]:
             not (code[n] or code[m]) and jaccard(a.documents, b.documents) >= _MOST_LIKE
         )
     ]
-
-
-def jaccard(one: Collection[object], other: Collection[object]) -> float:
-    """Return the share of what two sets hold that both hold."""
-    a, b = set(one), set(other)
-    return len(a & b) / len(a | b) if a | b else 0.0
 
 
 def _code_of(page: AnsweredPage, digest: Digest) -> frozenset[int]:
@@ -254,36 +249,58 @@ def _complete(
         numbers = list(dict.fromkeys(str(n) for n, _ in missing))
         shown = ", ".join(numbers[:_NAMED]) + (", …" if len(numbers) > _NAMED else "")
         faults.append(f"code that is on no page: {shown}")
-    topics = {file.id: e.topic for e in code.digest.entries for file in e.files}
-    open_pages = [n for n, page in enumerate(pages) if not page.is_given]
+    open_pages = {n for n, page in enumerate(pages) if not page.is_given}
+    neighbours = _Neighbours(code, home, open_pages)
     for _, file in missing:
-        home[file.id] = _nearest(file, home, topics, code, open_pages)
+        home[file.id] = _nearest(file, home, neighbours, code, open_pages)
+        neighbours.add(file, home[file.id])
     files: dict[int, set[int]] = defaultdict(set)
     for file_id, number in home.items():
         files[number].add(file_id)
     return [replace(p, files=frozenset(files[n])) for n, p in enumerate(pages)]
 
 
+class _Neighbours:
+    """Counts the files of each page that are beside a file or of the same topic."""
+
+    def __init__(
+        self, code: _Code, home: Mapping[int, int], pages: Collection[int]
+    ) -> None:
+        entries = code.digest.entries
+        self._topics = {file.id: e.topic for e in entries for file in e.files}
+        self._beside: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+        self._of_topic: dict[int | None, Counter[int]] = defaultdict(Counter)
+        for file, page in home.items():
+            if page in pages:
+                self.add(code.files[file], page)
+
+    def add(self, file: SurveyFile, page: int) -> None:
+        """Count one more file of a page."""
+        self._beside[file.source, file.directory][page] += 1
+        self._of_topic[self._topics.get(file.id)][page] += 1
+
+    def votes(self, file: SurveyFile) -> dict[int, float]:
+        """Return page → how near it is to a file."""
+        beside = self._beside[file.source, file.directory]
+        same = self._of_topic[self._topics.get(file.id)]
+        return {
+            page: _BESIDE * beside[page] + _BESIDE / 10 * same[page]
+            for page in beside | same
+        }
+
+
 def _nearest(
     file: SurveyFile,
     home: Mapping[int, int],
-    topics: Mapping[int, int],
+    neighbours: _Neighbours,
     code: _Code,
     pages: Collection[int],
 ) -> int:
     """Return the page that a file is tied to most, else that of what is beside it."""
-    votes: dict[int, float] = defaultdict(float)
+    votes = neighbours.votes(file)
     for other, weight in code.ties.get(file.id, ()):
-        if home.get(other) in pages:
-            votes[home[other]] += weight * _ABOVE
-    for other, number in home.items():
-        if number not in pages:
-            continue
-        beside = code.files[other]
-        if (beside.source, beside.directory) == (file.source, file.directory):
-            votes[number] += _BESIDE
-        if topics.get(other) == topics.get(file.id):
-            votes[number] += _BESIDE / 10
+        if (page := home.get(other)) in pages and page is not None:
+            votes[page] = votes.get(page, 0.0) + weight * _ABOVE
     return max(votes, key=lambda n: (votes[n], -n), default=min(pages, default=0))
 
 

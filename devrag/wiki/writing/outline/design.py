@@ -9,6 +9,7 @@ from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.addresses import known_addresses
 from devrag.wiki.analysis.topics.outline import Outline, OutlinedTopic, section_key
 from devrag.wiki.writing.model.brief import Brief
 from devrag.wiki.writing.model.calls import Asking
@@ -17,26 +18,32 @@ from devrag.wiki.writing.outline.cover import (
     Checked,
     Limits,
     check_outline,
-    jaccard,
     limits_of,
 )
 from devrag.wiki.writing.outline.digest import Digest, digest_of
 from devrag.wiki.writing.outline.types import DesignedPage
 from devrag.wiki.writing.prompts import fill
 
-ANSWER_TOKENS = 8_000
+_FEWEST_TOKENS = 8_000  # of the answer
+_TOKENS_OF_PAGE = {"ja": 560}
+_TOKENS_OF_OTHER_PAGE = 280
+_ANSWER_OF_WINDOW = 0.25
 _TRIES = 2
 _FAULTS_TOLD, _ANSWER_SHOWN = 20, 24_000
-_SAME_PAGE = 0.5  # of the files: the page keeps its address
+_TOO_LONG = "the overview of the code is too long for the model's window"
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineRequest:
-    """What a model is asked, and what its answer is checked against."""
+    """What a model is asked, and what its answer is checked against.
+
+    answer_tokens: that the answer may have.
+    """
 
     messages: tuple[Message, ...]
     digest: Digest
     limits: Limits
+    answer_tokens: int
 
 
 def outline_request(
@@ -68,7 +75,15 @@ def outline_request(
         sections=MOST_SECTIONS,
     )
     messages = (brief.message(), Message("user", content, is_repeated=True))
-    return OutlineRequest(messages, digest, limits)
+    most_tokens = _answer_tokens(limits, brief.language, window)
+    return OutlineRequest(messages, digest, limits, most_tokens)
+
+
+def _answer_tokens(limits: Limits, language: str, window: int) -> int:
+    """Return how long the answer may be, a third more pages than asked for."""
+    of_page = _TOKENS_OF_PAGE.get(language, _TOKENS_OF_OTHER_PAGE)
+    wanted = min(limits.most, limits.about * 4 // 3 + 1) * of_page
+    return max(_FEWEST_TOKENS, min(wanted, int(window * _ANSWER_OF_WINDOW)))
 
 
 def ask_for_outline(
@@ -79,7 +94,10 @@ def ask_for_outline(
     problem = ""
     messages: Sequence[Message] = request.messages
     for _ in range(_TRIES):
-        said = asking.ask(messages, schema=SCHEMA, most_tokens=ANSWER_TOKENS)
+        most = request.answer_tokens
+        said = asking.ask(messages, schema=SCHEMA, most_tokens=most)
+        if said.finish_reason == "overflow":
+            return best or _TOO_LONG
         try:
             answered = read_design(said.text)
         except ValueError as error:
@@ -115,7 +133,7 @@ def outline_of_pages(
         tuple(sorted(f"{files[f].source}/{files[f].path}" for f in page.files))
         for page in pages
     ]
-    addresses = _addresses(places, before)
+    addresses = known_addresses(places, before)
     topics = (
         OutlinedTopic(
             title=page.title,
@@ -127,20 +145,6 @@ def outline_of_pages(
         for number, page in enumerate(pages)
     )
     return Outline(_parents_first(list(topics)), steering, is_complete=True)
-
-
-def _addresses(places: Sequence[Sequence[str]], before: Outline) -> dict[int, str]:
-    pairs = sorted(
-        (-jaccard(own, topic.files), number, topic.page)
-        for number, own in enumerate(places)
-        for topic in before.topics
-        if jaccard(own, topic.files) >= _SAME_PAGE
-    )
-    found: dict[int, str] = {}
-    for _, number, page in pairs:
-        if number not in found and page not in found.values():
-            found[number] = page
-    return found
 
 
 def _parents_first(topics: list[OutlinedTopic]) -> tuple[OutlinedTopic, ...]:

@@ -1,15 +1,16 @@
 """The analysis of a product as a model reads it before it designs the pages.
 
 Files of code are numbered topic by topic, as they were found; where there are too many,
-the less important ones of a directory share a number. The sections of documentation
-that explain the product are numbered D1, D2 and so on.
+the less important ones of a directory share a number, or all below a directory do. The
+sections of documentation that explain the product are numbered D1, D2 and so on.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import commonpath
 
 from devrag.core.text import shorten
 from devrag.parsing.tokens import estimate_tokens
@@ -19,12 +20,32 @@ from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 _MOST_TOKENS = 24_000
 _SHARE_OF_WINDOW = 0.45
-_MOST_DOCUMENTS, _MOST_ENTRY_POINTS, _MOST_TIES = 160, 60, 5
+_MOST_ENTRY_POINTS, _MOST_TIES = 60, 5
 _README_CHARACTERS = 1_500
-# Entries and names of definitions per entry, the most first; what fits is taken.
-_SIZES = ((400, 6), (400, 3), (250, 3), (160, 2), (90, 2), (50, 1))
 _FEWEST_OF_TOPIC = 2
+_DIRECTORIES = 0.25  # of the files that are shown one by one
 _NAMED_KINDS = {"class", "interface", "type", "enum", "function", "method"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """Files that have an entry each, names of definitions for each, sections."""
+
+    files: int
+    names: int
+    documents: int
+
+
+# The most first; what fits is taken. By the last one a topic is one entry.
+_SIZES = (
+    _Size(400, 6, 160),
+    _Size(400, 3, 120),
+    _Size(250, 3, 90),
+    _Size(160, 2, 68),
+    _Size(90, 2, 50),
+    _Size(50, 1, 38),
+    _Size(0, 1, 20),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +72,18 @@ class Digest:
 def digest_of(analysis: Analysis, window: int) -> Digest:
     """Return the digest that fits a model's window of so many tokens."""
     most = min(_MOST_TOKENS, int(window * _SHARE_OF_WINDOW))
-    documents = _documents(analysis)
-    for entries_shown, names in _SIZES:
-        entries = _entries(analysis, entries_shown)
-        text = _text(analysis, entries, documents, names)
+    for size in _SIZES:
+        entries = _entries(analysis, size.files)
+        documents = _documents(analysis, size.documents)
+        text = _text(analysis, entries, documents, size.names)
         if estimate_tokens(text) <= most:
             break
-        documents = documents[: max(20, len(documents) * 3 // 4)]
     return Digest(text, tuple(entries), tuple(documents))
 
 
-def _documents(analysis: Analysis) -> list[DocumentSection]:
+def _documents(analysis: Analysis, most: int) -> list[DocumentSection]:
     """Return the sections of documentation, the shortest left out where many."""
-    longest = sorted(analysis.documents, key=lambda s: -s.words)[:_MOST_DOCUMENTS]
-    chosen = set(longest)
+    chosen = set(sorted(analysis.documents, key=lambda s: -s.words)[:most])
     return [section for section in analysis.documents if section in chosen]
 
 
@@ -75,11 +94,14 @@ def _entries(analysis: Analysis, most: int) -> list[DigestEntry]:
     for number, files in enumerate(topics):
         shown = len(files)
         if total > most:
-            shown = max(_FEWEST_OF_TOPIC, most * len(files) // total)
+            share = most * len(files) // total
+            shown = max(_FEWEST_OF_TOPIC, share) if most else 0
         ranked = sorted(files, key=lambda f: (-analysis.file_rank[f.id], f.path))
         alone = set(ranked[:shown])
         found += [DigestEntry(number, (file,)) for file in files if file in alone]
-        found += _of_directories(number, [f for f in files if f not in alone])
+        rest = [file for file in files if file not in alone]
+        groups = _by_directory(rest, max(1, int(shown * _DIRECTORIES)))
+        found += [DigestEntry(number, group) for group in groups]
     return found
 
 
@@ -93,11 +115,18 @@ def _code_of(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
     return sorted(files, key=lambda file: (file.source, file.path))
 
 
-def _of_directories(topic: int, files: Iterable[SurveyFile]) -> list[DigestEntry]:
-    grouped: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
-    for file in files:
-        grouped[file.source, file.directory].append(file)
-    return [DigestEntry(topic, tuple(group)) for group in grouped.values()]
+def _by_directory(
+    files: Sequence[SurveyFile], most: int
+) -> list[tuple[SurveyFile, ...]]:
+    """Return files by the deepest directories of which there are so many at most."""
+    paths = {file: (file.source, *file.directory.split("/")) for file in files}
+    for depth in range(max(map(len, paths.values()), default=0), 0, -1):
+        grouped: dict[tuple[str, ...], list[SurveyFile]] = defaultdict(list)
+        for file, path in paths.items():
+            grouped[path[:depth]].append(file)
+        if len(grouped) <= most:
+            return [tuple(group) for group in grouped.values()]
+    return [tuple(files)] if files else []
 
 
 def _text(
@@ -163,14 +192,13 @@ def _topic_line(
 
 def _entry_line(analysis: Analysis, entry: DigestEntry, names: int) -> str:
     first = entry.files[0]
-    place = first.path
-    if analysis.has_several_sources:
-        place = f"{first.source}/{first.path}"
-    if len(entry.files) > 1:
-        folder = place.rpartition("/")[0] or "."
-        return f"{folder}/ ({len(entry.files)} more files, {entry.lines:,} lines)"
+    has_sources = analysis.has_several_sources
+    paths = [f"{f.source}/{f.path}" if has_sources else f.path for f in entry.files]
+    if len(paths) > 1:
+        folder = commonpath([path.rpartition("/")[0] for path in paths]) or "."
+        return f"{folder}/ ({len(paths)} more files, {entry.lines:,} lines)"
     shown = ", ".join(_names(analysis, first, names))
-    return f"{place} ({first.lines:,})" + (f": {shown}" if shown else "")
+    return f"{paths[0]} ({first.lines:,})" + (f": {shown}" if shown else "")
 
 
 def _names(analysis: Analysis, file: SurveyFile, most: int) -> list[str]:

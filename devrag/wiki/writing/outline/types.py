@@ -42,7 +42,10 @@ class DesignedPage:
 
 @dataclass(frozen=True, slots=True)
 class WikiDesign:
-    """The designs of a version's pages by path. problem: why there are none."""
+    """The designs of a version's pages by path.
+
+    problem: why the model's last answer was not used.
+    """
 
     pages: Mapping[str, PageDesign] = field(default_factory=dict)
     problem: str = ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.prose import cited, clean, join_sentences, opening
 from devrag.wiki.analysis.settings import (
     DOCUMENTED,
@@ -73,7 +73,7 @@ def _by_reading(
     return told, dead
 
 
-@lru_cache(maxsize=2)
+@cached_by_analysis
 def _unread_variables(analysis: Analysis) -> frozenset[str]:
     """Return the environment variables of documents whose names stand in no code."""
     left = {

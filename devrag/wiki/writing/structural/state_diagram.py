@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.model_relations import bare_name, fields_of
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
@@ -70,14 +72,24 @@ def _section(ctx: PageContext, facts: Iterable[SurveyFact]) -> list[str]:
 def _enumeration(ctx: PageContext, name: str) -> SurveySymbol | None:
     """Return the only enumeration of the index with this name."""
     analysis = ctx.analysis
-    named = [s for s in analysis.survey.symbols if s.name == name]
-    heirs = {
+    found = [
+        symbol
+        for symbol in analysis.symbols_named.get(name, ())
+        if symbol.kind == "enum" or symbol.id in _enumerations(analysis)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+@cached_by_analysis
+def _enumerations(analysis: Analysis) -> frozenset[int]:
+    """Return the classes that inherit from a type of enumerations."""
+    return frozenset(
         reference.symbol
         for reference in analysis.survey.references
-        if reference.kind == "inherit" and _ENUMERATION.search(reference.name)
-    }
-    found = [s for s in named if s.kind == "enum" or s.id in heirs]
-    return found[0] if len(found) == 1 else None
+        if reference.symbol is not None
+        and reference.kind == "inherit"
+        and _ENUMERATION.search(reference.name)
+    )
 
 
 def _told(ctx: PageContext, fact: SurveyFact) -> list[str]:

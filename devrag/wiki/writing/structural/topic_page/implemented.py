@@ -101,9 +101,12 @@ def _entry_first(
     for heir, base in inherited:  # what varies a type stands after it
         used[heir].add(base)
     symbols = ctx.analysis.symbols
-    for source, targets in ctx.analysis.symbol_edges.items():
-        user = _owner(symbols.get(source), file_types)
-        for target in targets if user else ():
+    of_types = [
+        s for f in {s.file for s in own.values()} for s in ctx.analysis.symbols_of[f]
+    ]
+    for source in of_types:
+        user = _owner(source, file_types)
+        for target in ctx.analysis.symbol_edges.get(source.id, ()) if user else ():
             callee = _owner(symbols.get(target), file_types)
             is_heir = (user, callee) in inherited
             if callee and user and callee != user and not is_heir:

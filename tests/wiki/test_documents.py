@@ -1,0 +1,22 @@
+"""The sections of a document, with the lines where they stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.documents import read_sections
+
+
+@pytest.mark.parametrize("separator", ["\f", "\x0b", "\x85", "\u2028"])
+def test_only_a_line_feed_ends_a_line(separator: str) -> None:
+    sections = read_sections(
+        f"# One\n\nFirst{separator}and more.\n\n# Two\n\nSecond.\n"
+    )
+    assert [section.line for section in sections] == [1, 5]
+    assert sections[1].blocks[0].start_line == 7
+
+
+def test_a_code_block_without_an_end_ends_with_the_document() -> None:
+    (section,) = read_sections("# One\n\n```\ncode\n")
+    (block,) = section.blocks
+    assert (block.text, block.end_line) == ("code", 4)
