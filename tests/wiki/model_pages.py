@@ -45,6 +45,8 @@ DESIGN = PageDesign(
 )
 SECTION_BY_SECTION = EvidenceBudget(1_500, 4_000, is_whole_page=False, answer=2_048)
 WORK = 'def work():\n    """Do it."""\n    return helper(1)\n\n\ndef helper(n):\n'
+# Beside much else, so that what is cited is a part of it.
+LONG_WORK = WORK + "    return n\n" + "\n# Nothing.\n" * 30
 
 
 def nothing(_query: PseudoQuery) -> Sequence[Hit]:
@@ -137,20 +139,22 @@ def refusing(*words: str) -> ScriptedModel:
     return ScriptedModel(verdicts=verdicts)
 
 
-def spans_of() -> CitationSpans:
+def spans_of(text: str = WORK) -> CitationSpans:
     """Spans of the one file that `rules_of` has evidence of."""
-    analysis = analyse({"a.py": WORK})
+    analysis = analyse({"a.py": text})
     book = EvidenceBook(analysis.files, analysis.texts)
     return CitationSpans(book, WholePlaces(analysis).all_in)
 
 
 def rules_of(
-    said: frozenset[str] = frozenset(), glossary: Mapping[str, str] | None = None
+    said: frozenset[str] = frozenset(),
+    glossary: Mapping[str, str] | None = None,
+    text: str = WORK,
 ) -> Rules:
     """Rules of a section with one item of evidence, E1."""
-    analysis = analyse({"a.py": WORK})
+    analysis = analyse({"a.py": text})
     book = EvidenceBook(analysis.files, analysis.texts)
-    book.cite(1, 1, 6)
+    book.hold(1, 1, text.count("\n"))
     gates = Gates(
         page="features/a.md",
         pages=frozenset({"index.md", "features/a.md"}),

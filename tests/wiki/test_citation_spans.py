@@ -89,6 +89,13 @@ def test_a_short_item_stays_where_no_part_shows_all_of_the_sentence() -> None:
     assert page.cited(said) == [(1, 15)]
 
 
+def test_a_short_type_is_cited_whole_for_what_one_method_shows() -> None:
+    page = Page()
+    page.held(1, 15)
+
+    assert page.cited("`charge()` takes the money with its tax [[E1]].") == [(1, 15)]
+
+
 def test_a_field_is_cited_with_its_comment_and_the_head_of_its_class() -> None:
     page = Page()
     page.held(1, LAST)
@@ -229,8 +236,8 @@ OVERLOADS = """class Till {
   void Charge(Voucher voucher) {
     Redeem(voucher);
   }
-}
 """
+OVERLOADS += "".join(f"\n  void Count{n}() {{}}\n" for n in range(20)) + "}\n"
 
 
 def cited_of_overloads(sentence: str) -> str:

@@ -89,5 +89,5 @@ def test_the_page_tells_each_component_and_what_it_uses() -> None:
     assert (
         "A component includes the topics that its page lists below it" in draft.markdown
     )
-    assert "- **[t3](features/t3.md)**: Work of t3" in draft.markdown
+    assert "| [t3](features/t3.md) | Work of t3" in draft.markdown
     assert "**[t3](features/t3.md)** uses [t4](features/t4.md)" in draft.markdown

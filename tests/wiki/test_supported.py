@@ -11,7 +11,7 @@ from devrag.wiki.writing.model.supported import (
     sentences_known,
     widened,
 )
-from tests.wiki.model_pages import WORK, refusing, rules_of, spans_of
+from tests.wiki.model_pages import LONG_WORK, WORK, refusing, rules_of, spans_of
 from tests.wiki.scripted import ScriptedModel
 
 NOTHING: frozenset[str] = frozenset()
@@ -24,9 +24,9 @@ def claimed(markdown: str, known: frozenset[str] = NOTHING) -> list[str]:
 def test_a_claim_is_shown_the_lines_that_readers_will_see() -> None:
     said = "`helper` helps [[E1]]."
 
-    found = claims_of(
-        split_blocks(f"It works. {said}\n"), rules_of().gates, spans_of(), NOTHING
-    )
+    gates, spans = rules_of(text=LONG_WORK).gates, spans_of(LONG_WORK)
+
+    found = claims_of(split_blocks(f"It works. {said}\n"), gates, spans, NOTHING)
 
     (part,) = found[said].excerpts
     assert part.startswith("shop/a.py\n")
@@ -54,7 +54,7 @@ def test_a_claim_knows_what_gives_its_subject() -> None:
 
 
 def test_a_claim_is_widened_to_all_that_it_cites() -> None:
-    gates, spans = rules_of().gates, spans_of()
+    gates, spans = rules_of(text=LONG_WORK).gates, spans_of(LONG_WORK)
     said = "`helper` helps [[E1]]."
     (claim,) = claims_of(split_blocks(f"{said}\n"), gates, spans, NOTHING).values()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 # From this window on a page is written in one call.
 PAGE_WINDOW = 64_000
 _MOST_FACTS, _MOST_EVIDENCE = 1_500, 5_000
-_PAGE_FACTS, _PAGE_EVIDENCE, _PAGE_ANSWER = 900, 11_000, 6_000
+_PAGE_FACTS, _PAGE_EVIDENCE, _PAGE_ANSWER = 900, 12_000, 6_000
 _SECTION_ANSWER = 2_048
 # Of the window: an answer, and what is shown of it where it is corrected.
 _ANSWERS = _SECTION_ANSWER + 800

@@ -1,13 +1,13 @@
 """Sets citations to the lines that bear the sentence, at most 40 each.
 
-Of an item's lines the smallest definition is cited that the sentence names, or the
-fewest paragraphs of a long section, if they show what the item shows of the sentence;
-else
-all of the item, a function of up to 120 lines in pieces. Of what is longer these are
-windows, each completed to its block or paragraph, and the head of the definition that
-they are in. Of definitions with one name those are cited that show most of the
-sentence. A sentence that these lines do not bear may be set wide: it cites all of its
-items, up to 120 lines of each.
+An item of code with up to 40 lines is cited whole. Of a longer one the smallest
+definition is cited that the sentence names, of a longer section of a document the
+fewest paragraphs, if they show what the item shows of the sentence; else all of it in
+pieces, for a function up to 120 lines, for a type that the sentence names up to 80. Of
+what is longer these are windows, each completed to its block or paragraph, and the head
+of the definition that they are in. Of definitions with one name those are cited that
+show most of the sentence. A sentence that these lines do not bear may be set wide: it
+cites all of its items, up to 120 lines of each.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ _OF_WORDS = 0.8  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
 _TOLD = 0.6  # so much of a sentence tells which paragraph it is from
 _MOST_PIECES = 3
+_MOST_OF_TYPE = 80  # lines of a type with members that are cited whole
 _TINY, _SMALL = 6, 20  # lines
 
 
@@ -148,13 +149,11 @@ class CitationSpans:
     def ranges(self, sentence: str, item: EvidenceItem) -> list[LineRange]:
         """Return the lines of an item that bear a sentence, the best first."""
         around = self._completed(item)
+        if _size(around) <= MOST_LINES and self._is_code(item.file):
+            return [around]
         terms = terms_of(sentence)
         shown = shown_terms(terms, self._lines(item, around))
-        parts = [
-            (whole.start_line, whole.end_line)
-            for whole in self.wholes(item.file)
-            if not whole.name or whole.name.casefold() in terms
-        ]
+        parts = self._parts(item.file, terms)
         is_told = sum(shown.values()) >= _TOLD * sum(terms.values())
         if is_told and _size(around) > _SMALL:
             parts += self._passages(item, around)
@@ -166,7 +165,8 @@ class CitationSpans:
         has_name = any(map(is_name, shown.values()))
         is_guessed = sum(shown.values()) < _GUESSED * sum(terms.values())
         is_short = _size(around) <= _MOST_PIECES * MOST_LINES
-        is_one = is_short and not self._has_members(item.file, around)
+        is_named = around in parts and _size(around) <= _MOST_OF_TYPE
+        is_one = is_short and (is_named or not self._has_members(item.file, around))
         if is_one or (not has_name and (is_short or is_guessed)):
             lines = self.book.lines(item.file)
             return pieces_of(lines, around, MOST_LINES)[:_MOST_PIECES]
@@ -175,10 +175,27 @@ class CitationSpans:
         found += self._of_lost_names(sentence, item, found)
         return [*found, *self._head(item.file, found[0])]
 
+    def _is_code(self, file: int) -> bool:
+        return any(whole.name for whole in self.wholes(file))
+
+    def _parts(self, file: int, terms: Mapping[str, float]) -> list[LineRange]:
+        """Return the sections of a file, and the definitions of these names.
+
+        A constructor with the name of its type is none of its own.
+        """
+        named = [w for w in self.wholes(file) if w.name.casefold() in {"", *terms}]
+        return [
+            (whole.start_line, whole.end_line)
+            for whole in named
+            if not any(
+                whole.name and other.name == whole.name and _is_around(other, whole)
+                for other in named
+            )
+        ]
+
     def _passages(self, item: EvidenceItem, around: LineRange) -> list[LineRange]:
         """Return the runs of paragraphs of a document, nothing of code."""
-        wholes = self.wholes(item.file)
-        if not wholes or any(whole.name for whole in wholes):
+        if not self.wholes(item.file) or self._is_code(item.file):
             return []
         units = passages(self.book.lines(item.file), around)
         return [
@@ -348,6 +365,13 @@ class CitationSpans:
 
     def _lines(self, item: EvidenceItem, lines: LineRange) -> list[str]:
         return self.book.lines(item.file)[lines[0] - 1 : lines[1]]
+
+
+def _is_around(one: Whole, other: Whole) -> bool:
+    """Return whether one place has another and more."""
+    is_same = (one.start_line, one.end_line) == (other.start_line, other.end_line)
+    has_it = one.start_line <= other.start_line and other.end_line <= one.end_line
+    return has_it and not is_same
 
 
 def size_of(item: EvidenceItem) -> int:

@@ -52,8 +52,8 @@ from devrag.wiki.writing.prompts import fill
 
 _MOST_ERRORS = 10
 # So few of a page's sentences are cut rather than written again.
-_FEW, _FEW_SHARE, _LARGE_PAGE = 2, 0.05, 20
-_WORTH_A_CALL = 2  # of sentences that wider citations may save
+_FEW, _FEW_SHARE, _LARGE_PAGE = 3, 0.08, 20
+_WORTH_A_CALL = 3  # of sentences that wider citations may save
 
 
 @dataclass(frozen=True, slots=True)

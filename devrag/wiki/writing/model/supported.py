@@ -149,7 +149,7 @@ def _cited_sentences(blocks: list[MarkdownBlock], title: str) -> Iterator[_Place
             heading = f"{title} > {plain(block.text)}" if title else plain(block.text)
         if not block.is_prose:
             continue
-        leads_on = following is not None and following.kind in {"item", "fence"}
+        leads_on = following is not None and following.kind != "heading"
         context = " > ".join(filter(None, [heading, *leads.values()]))
         sentences = block.sentences()
         leads[depth] = _lead(sentences, is_item=block.kind == "item")

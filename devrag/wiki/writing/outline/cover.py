@@ -25,7 +25,7 @@ from devrag.wiki.writing.outline.types import DesignedPage, PageDesign
 
 MOST_PAGES, FEWEST_PAGES = 40, 8
 _FILES_OF_A_PAGE = 3  # a small product has fewer pages
-_PAGES_OF_LINES = 0.11  # by the square root: 11 pages for 10,000 lines, 28 for 64,000
+_PAGES_OF_LINES = 0.09  # by the square root: 9 pages for 10,000 lines, 23 for 64,000
 _MOST_LIKE = 0.3
 _MOST_SHARE, _LEAST_LINES = 1 / 3, 3_000
 _MOST_MISSING = 0.05  # of the lines; less is put right without a word

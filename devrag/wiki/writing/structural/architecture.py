@@ -23,6 +23,7 @@ from devrag.wiki.writing.structural.overview import (
     Overview,
     overview_of,
 )
+from devrag.wiki.writing.structural.summaries import summarise_topic
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.relations import ranked
 
@@ -143,13 +144,18 @@ def _drawn(seen: Overview) -> list[int]:
 
 
 def _components(ctx: PageContext, seen: Overview) -> list[str]:
-    """Return what each component is for, the largest first."""
+    """Return what each component is for and its main names, the largest first."""
     by_size = sorted(seen.components, key=lambda c: (-seen.lines[c], c))
-    head = [ctx.say("Component"), ctx.say("Central definitions"), ctx.say("Lines")]
-    rows = [
-        [ctx.topic(c), _central_names(ctx, c), f"{seen.lines[c]:,}"] for c in by_size
+    head = [
+        ctx.say("Component"),
+        ctx.say("What it does"),
+        ctx.say("Central definitions"),
     ]
-    return [ctx.say("## Components in the code"), *table(head, rows)] if rows else []
+    rows = [
+        [ctx.topic(c), summarise_topic(ctx, c), _central_names(ctx, c)] for c in by_size
+    ]
+    told = table(head, rows)
+    return [ctx.say("## What each component does"), *told] if rows else []
 
 
 def _central_names(ctx: PageContext, topic: int) -> str:
