@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.wiki.evidence.blocks import (
@@ -46,3 +48,10 @@ def test_no_line_of_quoted_code_ends_its_block(inner: str) -> None:
 def test_a_longer_run_of_ticks_ends_a_block_as_in_markdown() -> None:
     kinds = [block.kind for block in split_blocks("```\na\n`````\n\nb\n")]
     assert kinds == ["fence", "paragraph"]
+
+
+@pytest.mark.parametrize("text", ["`" * 3_000, "[" * 30_000])
+def test_marks_without_an_end_are_read_at_once(text: str) -> None:
+    started = time.process_time()
+    assert plain(text) == text
+    assert time.process_time() - started < 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.wiki.analysis.contracts.arguments import arguments_of, joined
@@ -88,6 +90,14 @@ def test_a_use_is_tied_to_what_it_surely_means(
         assert {name for _, name, _, _ in found} == {tie}
     else:
         assert found == ({tie} if tie else set())
+
+
+def test_a_long_name_of_a_queue_is_read_at_once() -> None:
+    name = "x" + "_x" * 40
+    sender = f"channel.sendToQueue('{name}!', body)\n"
+    started = time.process_time()
+    assert ties(API, {"a.js": sender}) == set()
+    assert time.process_time() - started < 2
 
 
 def test_one_source_has_no_ties() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.wiki.analysis.directory_descriptions import description_of
@@ -31,3 +33,12 @@ def test_two_words_describe_nothing() -> None:
     analysis = analyse({"README.md": TREE, "web/a.py": "x = 1\n"})
     assert description_of(analysis, "web") is None
     assert description_of(analysis, "") is None
+
+
+def test_a_long_line_of_a_tree_is_passed_over_at_once() -> None:
+    text = TREE.replace("├── store", f"{'-' * 20_000}\n├── store")
+    analysis = analyse({"README.md": text, "store/a.py": "x = 1\n"})
+    started = time.process_time()
+    found = description_of(analysis, "store")
+    assert time.process_time() - started < 2
+    assert found is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from devrag.wiki.analysis.documents import read_sections
@@ -77,3 +78,9 @@ def test_what_all_texts_talk_about_counts_little() -> None:
     texts = [f"`Cart` {extra}" for extra in ("`tax_rate`", *(["here"] * 9))]
     shares = about(*texts)[0]
     assert shares[TAX] > 3 * shares[CART]
+
+
+def test_a_long_word_is_read_at_once() -> None:
+    started = time.process_time()
+    assert names("A `Cart` and " + "x_" * 30_000) == ["Cart"]
+    assert time.process_time() - started < 2

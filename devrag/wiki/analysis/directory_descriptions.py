@@ -21,6 +21,7 @@ _TREE_LINE = re.compile(
     r"^[\s│├└─|+`-]*?(?P<name>[\w@.-]+(?:/[\w@.-]+)*)(?P<slash>/?)\s+(?:#|--|–|—)?\s*"
     r"(?P<said>[^\s│├└─|+`#-].*)$"
 )
+_LONGEST_LINE = 1_000
 _BRANCH = re.compile(r"[│├└]|\|--|`--|\+--")
 
 
@@ -84,7 +85,7 @@ def _of_tree(
 ) -> Iterator[tuple[str, DirectoryDescription]]:
     """Read `├── search/   lexical index, fusion` in a drawn directory tree."""
     for offset, line in enumerate(block.text.split("\n")):
-        match = _TREE_LINE.match(line)
+        match = _TREE_LINE.match(line) if len(line) <= _LONGEST_LINE else None
         if not match or not (match["slash"] or _BRANCH.search(line)):
             continue
         if len(match["said"].split()) >= _LEAST_WORDS:

@@ -13,7 +13,7 @@ from devrag.wiki.analysis.exports import exports_of, installed_headers
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 
 # Names that are called, accessed or extended, and those that are imported.
-_USED = re.compile(r"([^\W\d]\w{2,})\s*(?=[(.<{]|::)")
+_USED = re.compile(r"\b([^\W\d]\w{2,}+)\s*+(?=[(.<{]|::)")
 _IMPORT = re.compile(r"^\s*(?:import|from|using|use|#include|const .*require)\b(.*)$")
 _WORD = re.compile(r"[^\W\d]\w{2,}")
 _SHELLS = {"sh", "bash", "shell", "console", "zsh", "powershell", "cmd", "bat", "text"}

@@ -13,14 +13,14 @@ from devrag.wiki.evidence.page_evidence import MARKER
 _FENCE = re.compile(r"^(```+|~~~+)\s*([\w+-]*)\s*$")
 _ITEM = re.compile(r"^(\s*(?:[-*+]|\d+[.)])\s+)(.*)$")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
-_LINK = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\(([^)\s]*)\)")
+_LINK = re.compile(r"\[((?:[^\]\\]|\\.){0,1000})\]\(([^)\s]*)\)")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
 _MARKERS = re.compile(
     rf"(?:\s*{MARKER.pattern})+(?:\s+(?=[,.!?:](?:\s|$)|[、。！？：]))?"
 )
 _TICKS = re.compile(r"`{3,}")
-CODE_SPAN = re.compile(r"(?<!\\)(`+)(.+?)(?<!`)\1(?!`)")
+CODE_SPAN = re.compile(r"(?<!\\)(`++)(.+?)(?<!`)\1(?!`)")
 _HIDDEN = re.compile("\0(\\d+)\0")
 
 

@@ -28,7 +28,7 @@ _RECEIVES = {
     "RabbitListener": r"",
     "JmsListener": r"",
 }
-_TELLING = re.compile(r"^[A-Za-z][\w]*(?:[.:/_-]\w+)+$")
+_TELLING = re.compile(r"^(?=.+?[.:/_-]\w)[A-Za-z]\w*(?:[.:/-]\w+)*$")
 
 
 def queue_contracts(ground: Ground) -> list[Contract]:

@@ -22,7 +22,7 @@ _USUAL = 3.0  # rarity of a file that every 20th text is about
 _FEWEST_TEXTS = 20  # of so few, what one names is no less telling
 _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[A-Za-z_][\w]*")
-_PATH = re.compile(r"[\w@.-]*(?:/[\w@.{}:-]+)+")
+_PATH = re.compile(r"(?<![\w@.-])[\w@.-]*(?:/[\w@.{}:-]+)+")
 # As prose writes code without marking it: `PropertyRule`, `read_file`, `HTTP_PROXY`.
 _CODE_LIKE = re.compile(
     r"^(?=.*[A-Za-z])(\w*[a-z]\w*[A-Z]\w*|\w+_\w+|[A-Z]{2,}\w*_\w+)$"
@@ -84,8 +84,8 @@ class MentionIndex:
             if (bare := path.strip("./")) in self._by_path:
                 yield f"/{bare}"
         for name in _NAME.findall(text):
-            is_named = is_marked or _CODE_LIKE.match(name)
-            if is_named and len(name) >= _SHORTEST and name in self._by_name:
+            is_known = len(name) >= _SHORTEST and name in self._by_name
+            if is_known and (is_marked or _CODE_LIKE.match(name)):
                 yield name
 
     def files_of(self, name: str) -> set[int]:

@@ -13,7 +13,7 @@ from devrag.wiki.analysis.steering.types import Term
 from devrag.wiki.evidence.blocks import plain
 
 # Code and links: what stands there is called so elsewhere.
-_NAMES = re.compile(r"(`+).+?(?<!`)\1(?!`)|\[(?:[^\]\\]|\\.)*\]\([^)\s]*\)")
+_NAMES = re.compile(r"(`++).+?(?<!`)\1(?!`)|\[(?:[^\]\\]|\\.)*\]\([^)\s]*\)")
 _LONGEST = 40
 
 

@@ -83,7 +83,9 @@ _POINTS = re.compile(
 )
 _NODE = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[|\(|\{|>)")
 _LABEL = re.compile(r"\"([^\"]*)\"|\bparticipant\s+\w+\s+as\s+(.+)$", re.MULTILINE)
-_CODE_WORD = re.compile(r"[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*")
+_CODE_WORD = re.compile(
+    r"(?<![\w./-])[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*"
+)
 _TAG = re.compile(r"</?[a-z]\w*[\s/>](?!\w)|<!--", re.IGNORECASE)
 _STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
 
