@@ -69,8 +69,8 @@ def test_a_flow_leads_from_the_command_inwards(
 ) -> None:
     text = shop["features/orders.md"].markdown
     assert "1. `main()` in `shop/cli.py`" in text
-    assert "2. It calls `place_order()` in `shop/orders/service.py`" in text
-    assert "3. It calls `reserve()`" in text
+    assert "2. `main()` calls `place_order()` in `shop/orders/service.py`" in text
+    assert "3. `place_order()` calls `reserve()`" in text
 
 
 def test_a_type_in_a_signature_is_no_call() -> None:

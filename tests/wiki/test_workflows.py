@@ -33,3 +33,13 @@ def test_jobs_of_a_workflow_share_a_row_and_ready_made_actions_have_none() -> No
     assert "stale" not in build
     assert "`pytest -q`" in pages["testing.md"].markdown
     assert "ruff check" not in pages["testing.md"].markdown
+
+
+def test_a_command_far_down_a_long_job_is_cited_at_its_line() -> None:
+    steps = "".join(f"      - uses: actions/step{n}@v4\n" for n in range(60))
+    flow = FLOW.replace("      - uses: actions/checkout@v4\n", steps)
+    pages = write({**SHOP, ".github/workflows/checks.yml": flow})
+    claims = pages["build-and-run.md"].claims
+    cited = [c.excerpt for c in claims if c.path.endswith("checks.yml")]
+    assert any("pytest -q" in excerpt for excerpt in cited)
+    assert any("ruff check" in excerpt for excerpt in cited)

@@ -58,10 +58,12 @@ FLOWS: Mapping[str, str] = {
     "There `{call}` reads or writes the caller's stream.": (
         "そこで `{call}` が呼び出し元のストリームを読み書きします。"
     ),
-    "It calls {name}.": "そこから {name} が呼び出されます。",
-    "It calls {name} in {path}.": "そこから {name}（{path}）が呼び出されます。",
-    "What it may call: {name} in {path}.": (
-        "呼び出す可能性があるもの：{name}（{path}）。"
+    "{caller} calls {name}.": "{caller} は {name} を呼び出します。",
+    "{caller} calls {name} in {path}.": (
+        "{caller} は {name}（{path}）を呼び出します。"
+    ),
+    "{caller} may call {name} in {path}.": (
+        "{caller} は {name}（{path}）を呼び出す可能性があります。"
     ),
     "{name} in {path} is a possible implementation.": (
         "{name}（{path}）はその実装の候補です。"

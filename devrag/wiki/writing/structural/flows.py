@@ -148,15 +148,16 @@ def _step(ctx: PageContext, call: Call) -> str:
     caller, callee = (ctx.analysis.symbols[s] for s in (call.caller, call.callee))
     line = ctx.book.cite(caller.file, call.line, call.line + _CALL_LINES)
     names = {
+        "caller": ctx.symbol_name(caller),
         "name": ctx.symbol_name(callee),
         "path": ctx.path(ctx.analysis.files[callee.file]),
     }
     if call.is_possible:
         return _possible_step(ctx, call, line, names)
     if callee.file == caller.file:
-        told = ctx.say("It calls {name}.", **names)
+        told = ctx.say("{caller} calls {name}.", **names)
     else:
-        told = ctx.say("It calls {name} in {path}.", **names)
+        told = ctx.say("{caller} calls {name} in {path}.", **names)
     told = cited(told, line + ctx.cite_symbol(callee))
     return f"{told} {ctx.symbol_purpose(callee)}".rstrip()
 
@@ -168,10 +169,10 @@ def _possible_step(
     callee = ctx.analysis.symbols[call.callee]
     named = named_by(ctx.analysis, call)
     if named is None:
-        told = ctx.say("What it may call: {name} in {path}.", **names)
+        told = ctx.say("{caller} may call {name} in {path}.", **names)
     else:
         called = ctx.symbol_name(named)
-        said = ctx.say("It calls {name}.", name=called)
+        said = ctx.say("{caller} calls {name}.", **{**names, "name": called})
         line = f"{cited(said, line + _cite_with_type(ctx, named))} "
         told = ctx.say("{name} in {path} is a possible implementation.", **names)
         return f"{line}{cited(told, _cite_with_type(ctx, callee))}" + _for(ctx, callee)

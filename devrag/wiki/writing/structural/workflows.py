@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.survey import SurveyFact
+from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shell import commands_in, is_telling, shortened
 from devrag.wiki.writing.structural.tables import table
 
-_COMMANDS, _WORKFLOWS, _PLACES = 4, 16, 3
+_COMMANDS, _WORKFLOWS, _PLACES = 4, 16, 4
+_BEGINNING = 20  # characters that tell a command from others
+_ABOVE = 4  # lines, of the step's name
 
 
 def workflow_table(
@@ -27,19 +30,20 @@ def workflow_table(
         if found and len(rows) < _WORKFLOWS:
             shown = ", ".join(list(found)[:_COMMANDS])
             more = ", …" if len(found) > _COMMANDS else ""
-            rows.append([_name(ctx, file, jobs), shown + more + _cite(ctx, found)])
+            marks = _cite(ctx, list(found.values())[:_COMMANDS])
+            rows.append([_name(ctx, file, jobs), shown + more + marks])
     return table([ctx.say("Workflow"), ctx.say("What it runs")], rows)
 
 
 def _commands(
     jobs: Sequence[SurveyFact], is_shown: Callable[[str], bool]
-) -> dict[str, SurveyFact]:
-    """Return the commands as code with the job of each, every one once."""
-    found: dict[str, SurveyFact] = {}
+) -> dict[str, tuple[SurveyFact, str]]:
+    """Return the commands as code, each once with its job and its text."""
+    found: dict[str, tuple[SurveyFact, str]] = {}
     for fact in jobs:
         for command in _run_by(fact):
             if is_shown(command) and (text := shortened(command)):
-                found.setdefault(text, fact)
+                found.setdefault(text, (fact, command))
     return found
 
 
@@ -49,12 +53,25 @@ def _run_by(fact: SurveyFact) -> Iterator[str]:
     return (command for step in steps for command in commands_in(step))
 
 
-def _cite(ctx: PageContext, found: dict[str, SurveyFact]) -> str:
-    shown = list(found.values())[:_COMMANDS]
-    jobs = {(fact.start_line, fact.end_line): fact for fact in shown}
-    return "".join(
-        ctx.book.cite(fact.file, *lines) for lines, fact in list(jobs.items())[:_PLACES]
+def _cite(ctx: PageContext, shown: Sequence[tuple[SurveyFact, str]]) -> str:
+    places = dict.fromkeys(
+        (fact.file, *_lines_of(ctx, fact, command)) for fact, command in shown
     )
+    return "".join(ctx.book.cite(*place) for place in list(places)[:_PLACES])
+
+
+def _lines_of(ctx: PageContext, fact: SurveyFact, command: str) -> tuple[int, int]:
+    """Return the lines of a short job, of a long one those up to the command's end."""
+    first, last = fact.start_line, fact.end_line
+    if last - first < MOST_LINES:
+        return first, last
+    lines = ctx.analysis.lines.of(fact.file)[first - 1 : last]
+    begin = command[:_BEGINNING]
+    found = (
+        n for n, line in enumerate(lines, first) if begin in " ".join(line.split())
+    )
+    at = next(found, first)
+    return max(first, at - _ABOVE), at
 
 
 def _name(ctx: PageContext, file: int, jobs: Sequence[SurveyFact]) -> str:
