@@ -173,6 +173,13 @@ class PageContext:
         pieces = self.declaration(symbol).pieces(MOST_LINES)
         return "".join(self.book.cite(symbol.file, *lines) for lines in pieces)
 
+    def cite_member(self, symbol: SurveySymbol) -> str:
+        """Cite the symbol's head, of a member also the first lines of its type."""
+        owner = self.analysis.symbols.get(symbol.parent or 0)
+        lines = self.declaration(owner).signature if owner else (0, 0)
+        of_type = self.book.cite(owner.file, *lines) if owner else ""
+        return self.cite_symbol(symbol) + of_type
+
     def cite_lines(self, file: int, start: int, end: int) -> str:
         """Cite lines, in several pieces where they are many."""
         pieces = range(start, end + 1, MOST_LINES)

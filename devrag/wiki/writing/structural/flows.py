@@ -147,6 +147,7 @@ def _step(ctx: PageContext, call: Call) -> str:
     """Return who is called, with the line of the call, and what it is for."""
     caller, callee = (ctx.analysis.symbols[s] for s in (call.caller, call.callee))
     line = ctx.book.cite(caller.file, call.line, call.line + _CALL_LINES)
+    line += ctx.cite_member(caller)
     names = {
         "caller": ctx.symbol_name(caller),
         "name": ctx.symbol_name(callee),
@@ -158,7 +159,7 @@ def _step(ctx: PageContext, call: Call) -> str:
         told = ctx.say("{caller} calls {name}.", **names)
     else:
         told = ctx.say("{caller} calls {name} in {path}.", **names)
-    told = cited(told, line + ctx.cite_symbol(callee))
+    told = cited(told, line + ctx.cite_member(callee))
     return f"{told} {ctx.symbol_purpose(callee)}".rstrip()
 
 
@@ -173,23 +174,15 @@ def _possible_step(
     else:
         called = ctx.symbol_name(named)
         said = ctx.say("{caller} calls {name}.", **{**names, "name": called})
-        line = f"{cited(said, line + _cite_with_type(ctx, named))} "
+        line = f"{cited(said, line + ctx.cite_member(named))} "
         told = ctx.say("{name} in {path} is a possible implementation.", **names)
-        return f"{line}{cited(told, _cite_with_type(ctx, callee))}" + _for(ctx, callee)
-    return cited(told, line + _cite_with_type(ctx, callee)) + _for(ctx, callee)
+        return f"{line}{cited(told, ctx.cite_member(callee))}" + _for(ctx, callee)
+    return cited(told, line + ctx.cite_member(callee)) + _for(ctx, callee)
 
 
 def _for(ctx: PageContext, symbol: SurveySymbol) -> str:
     said = ctx.symbol_purpose(symbol)
     return f" {said}" if said else ""
-
-
-def _cite_with_type(ctx: PageContext, symbol: SurveySymbol) -> str:
-    """Cite a method's head and the first line of the type that it is of."""
-    owner = ctx.analysis.symbols.get(symbol.parent or 0)
-    lines = ctx.declaration(owner).signature if owner else (0, 0)
-    of_type = ctx.book.cite(owner.file, *lines) if owner else ""
-    return ctx.cite_symbol(symbol) + of_type
 
 
 def _leaving(ctx: PageContext, last: SurveySymbol, end: Boundary) -> str:

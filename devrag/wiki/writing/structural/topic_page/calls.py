@@ -54,7 +54,7 @@ def told_calls(
             partial(_cite_call, ctx, symbol, made),
             _MOST_CALLS,
         )
-        name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+        name = ctx.symbol_name(symbol) + ctx.cite_member(symbol)
         items.append(f"- {ctx.say('{name} calls {names}.', name=name, names=names)}")
         told.words += len(items[-1].split())
     return items

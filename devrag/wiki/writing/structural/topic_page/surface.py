@@ -103,7 +103,7 @@ def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
     ]
     for symbol in sorted(own, key=lambda s: (-rank[s.id], s.id)):
         if symbol.name not in _MAKERS and (call := _call(ctx, symbol)):
-            name = ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+            name = ctx.symbol_name(symbol) + ctx.cite_member(symbol)
             yield [name, call, ctx.symbol_purpose(symbol)]
 
 
