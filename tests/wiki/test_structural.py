@@ -61,7 +61,7 @@ def test_a_feature_tells_purpose_surface_users_and_tests(
     assert re.search(r"^\| `place_order\(\)` .*\| Reserve the books", text, re.M)
     assert re.search(r"^\| `Order` .*\| One purchase of one customer", text, re.M)
     assert re.search(r"### Builds on\n\n- \[Stock\]\(stock.md\): `shop/orders/", text)
-    assert "exercised by `tests/test_orders.py`" in text
+    assert "used by the tests in `tests/test_orders.py`" in text
 
 
 def test_a_flow_leads_from_the_command_inwards(

@@ -124,7 +124,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{user} imports {path}.": "{user} は {path} をインポートしています。",
     "Beside these there are {names}.": "このほかに {names} があります。",
-    "It is exercised by {names}.": "{names} でテストされています。",
+    "It is used by the tests in {names}.": "{names} のテストから使われています。",
     "How to run them: {link}.": "実行方法は {link} を参照してください。",
     "It is a family of packages: {names}.": (
         "同種のパッケージ（{names}）からなります。"

@@ -41,7 +41,7 @@ def tests_of(ctx: PageContext, index: int) -> list[str]:
         _FILES_NAMED,
         "other test file",
     )
-    told = ctx.say("It is exercised by {names}.", names=names)
+    told = ctx.say("It is used by the tests in {names}.", names=names)
     where = ctx.say("How to run them: {link}.", link=ctx.link_to("testing"))
     lead = [ctx.say("The names of the cases:")] if cases else []
     text = " ".join([told, where, *lead])
