@@ -117,6 +117,12 @@ def test_a_decorated_definition_is_named_below_its_decorators() -> None:
     assert declaration_of(symbol, PYTHON.split("\n")).named == 17
 
 
+def test_a_name_in_an_attribute_is_not_the_definition() -> None:
+    text = '[Obsolete("IMaker goes")]\npublic interface IMaker {\n\tint A();\n}\n'
+    symbol = symbol_of("a.cs", text, "IMaker")
+    assert declaration_of(symbol, text.split("\n")).named == 2
+
+
 @pytest.mark.parametrize(
     ("path", "text", "name", "called"),
     [

@@ -25,6 +25,7 @@ _COMMENT = re.compile(
     r"^\s*(?://|/\*|\*|--|;;|%|<!--|#(?!\s*(?:include|define|if|el"
     r"|end|pragma|undef|region)))"
 )
+_BRACKETED = re.compile(r"^\s*(?:#?\[[^\]]*\]\s*)+")
 _ATTRIBUTE = re.compile(r"^\s*(?:@\w|\[|#\[)")
 _WITH_PARENTHESES = {
     *("c", "cpp", "csharp", "go", "java", "kotlin", "php", "rust", "swift"),
@@ -98,13 +99,14 @@ def declaration_of(symbol: SurveySymbol, lines: Sequence[str]) -> Declaration:
 
 
 def _line_of_name(symbol: SurveySymbol, lines: Sequence[str], last: int) -> int:
-    """Return the line with the defined name, below its decorators."""
+    """Return the line with the defined name, below its decorators and attributes."""
     word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
     depth = 0
     for number in range(symbol.start_line, last + 1):
         text = lines[number - 1]
         is_decorator = depth > 0 or text.lstrip().startswith("@")
-        if not is_decorator and word.search(text):
+        bare = _BRACKETED.sub("", _STRINGS.sub("", text))
+        if not is_decorator and word.search(bare):
             return number
         depth = max(0, depth + _opened(text)) if is_decorator else 0
     return symbol.start_line
