@@ -105,7 +105,8 @@ def test_a_claim_of_a_row_is_what_the_row_says(go: dict[str, DraftedPage]) -> No
 
 
 def test_tests_of_the_same_package_exercise_it(go: dict[str, DraftedPage]) -> None:
-    assert "used by the tests in `api/orders_test.go`" in page_of(go, "api/api.go").markdown
+    told = "used by the tests in `api/orders_test.go`"
+    assert told in page_of(go, "api/api.go").markdown
 
 
 def test_parts_that_import_nothing_are_tied_by_their_uses() -> None:

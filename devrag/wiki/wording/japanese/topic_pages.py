@@ -18,7 +18,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Fields of {name}:": "{name} のフィールド：",
     "Methods of {name}:": "{name} のメソッド：",
     "Members of {name}:": "{name} のメンバー：",
-    "Its methods are {names}.": "メソッドは {names} です。",
+    "It has the methods {names}.": "メソッドとして {names} があります。",
     "Among its methods are {names}.": "メソッドには {names} などがあります。",
     "{name} (abstract)": "{name}（抽象）",
     "Values of {name}:": "{name} の値：",

@@ -177,7 +177,7 @@ def _named_methods(ctx: PageContext, methods: Sequence[SurveySymbol]) -> list[st
     ]
     told = phrase("Among its methods are {names}.")
     if len(shown) == len(exposed):
-        told = phrase("Its methods are {names}.")
+        told = phrase("It has the methods {names}.")
     is_telling = len(shown) >= _FEWEST_METHODS
     return [ctx.say(told, names=ctx.listed(shown))] if is_telling else []
 
