@@ -2,12 +2,11 @@
 
 An item of code with up to 40 lines is cited whole. Of a longer one the smallest
 definition is cited that the sentence names, of a longer section of a document the
-fewest paragraphs, if they show what the item shows of the sentence; else all of it in
-pieces, for a function up to 120 lines, for a type that the sentence names up to 80. Of
-what is longer these are windows, each completed to its block or paragraph, and the head
-of the definition that they are in. Of definitions with one name those are cited that
-show most of the sentence. A sentence that these lines do not bear may be set wide: it
-cites all of its items, up to 120 lines of each.
+fewest paragraphs, if they show what the item shows of the sentence; else all of up to
+120 lines, in pieces. Of what is longer these are windows, each completed to its block
+or paragraph, and the head of the definition that they are in. Of definitions with one
+name those are cited that show most of the sentence. A sentence that these lines do not
+bear may be set wide: it cites all of its items, up to 120 lines of each.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ _OF_WORDS = 0.8  # of a sentence's words in an item, for a part of it to bear it
 _GUESSED = 0.3  # so little of a sentence tells not where it is borne
 _TOLD = 0.6  # so much of a sentence tells which paragraph it is from
 _MOST_PIECES = 3
-_MOST_OF_TYPE = 80  # lines of a type with members that are cited whole
 _TINY, _SMALL = 6, 20  # lines
 
 
@@ -140,7 +138,7 @@ class CitationSpans:
         """Return all of an item in pieces, of a long one those that bear a sentence."""
         around = self._completed(item)
         pieces = pieces_of(self.book.lines(item.file), around, MOST_LINES)
-        if len(pieces) <= _MOST_PIECES:
+        if _size(around) <= _MOST_PIECES * MOST_LINES:
             return pieces
         found = self.ranges(sentence, item)
         pieces.sort(key=lambda piece: -sum(_shared(piece, each) for each in found))
@@ -165,11 +163,10 @@ class CitationSpans:
         has_name = any(map(is_name, shown.values()))
         is_guessed = sum(shown.values()) < _GUESSED * sum(terms.values())
         is_short = _size(around) <= _MOST_PIECES * MOST_LINES
-        is_named = around in parts and _size(around) <= _MOST_OF_TYPE
-        is_one = is_short and (is_named or not self._has_members(item.file, around))
-        if is_one or (not has_name and (is_short or is_guessed)):
+        if is_short or (not has_name and is_guessed):
             lines = self.book.lines(item.file)
-            return pieces_of(lines, around, MOST_LINES)[:_MOST_PIECES]
+            pieces = pieces_of(lines, around, MOST_LINES)
+            return pieces if is_short else pieces[:_MOST_PIECES]
         each = [list(self._windows(item, around, shown, core)) for core in _CORES]
         found = max(each, key=lambda windows: self._worth(shown, item, windows))
         found += self._of_lost_names(sentence, item, found)
@@ -237,14 +234,6 @@ class CitationSpans:
         same = [p for p in same if _size(p) <= MOST_LINES and _shared(p, around)]
         inner = [p for p in same if not any(p != q and _is_in(q, p) for q in same)]
         return inner if part in inner and len(inner) > 1 else []
-
-    def _has_members(self, file: int, around: LineRange) -> bool:
-        """Return whether lines are of a type or a document, with definitions inside."""
-        return any(
-            around[0] < whole.start_line and whole.end_line <= around[1]
-            for whole in self.wholes(file)
-            if whole.name
-        )
 
     def _is_borne(
         self,
