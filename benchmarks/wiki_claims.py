@@ -67,8 +67,8 @@ what they show ("always", "most", "only"), or a detail is wrong.
 not: they do not show it, or contradict it.
 
 "Section" and "before" say where the claim stands, for words such as "it"; they are \
-not to be judged. In a table, "before" is its head. A link's target is no claim, nor is \
-the title of another page of the documentation at the beginning of an item or a row.
+not to be judged. In a table, "before" is its head. A link's target is no claim, nor \
+is the title of another page of the documentation that begins an item or a row.
 
 Answer with JSON only, with one item for each claim, in their order; `why` is one \
 short sentence, empty for full:
