@@ -296,6 +296,20 @@ def test_a_sentence_that_nothing_of_its_item_bears_is_cut() -> None:
     assert page.draft.claims_unsupported == 3
 
 
+def test_a_refused_sentence_stays_refused_where_no_second_answer_comes() -> None:
+    asked: list[str] = []
+
+    def verdicts(prompt: str) -> str:
+        asked.append(prompt)
+        return refuse(prompt) if refuse and len(asked) == 1 else ""
+
+    refuse = seeing("no such line").verdicts
+    page = written_about_the_till(ScriptedModel(verdicts=verdicts))
+
+    assert len(page.judge.asked) == 2
+    assert "`charge`" not in page.draft.markdown
+
+
 def test_a_sentence_that_holds_is_kept_rather_than_what_was_written_for_it() -> None:
     page = written_about_the_till(
         seeing("refuse(amount)"), "1| The shop takes some money [[E1]]."

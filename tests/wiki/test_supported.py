@@ -6,6 +6,7 @@ from devrag.wiki.evidence.blocks import split_blocks
 from devrag.wiki.generation.material import do_nothing
 from devrag.wiki.writing.model.supported import (
     Claim,
+    Judged,
     SupportJudge,
     claims_of,
     sentences_known,
@@ -87,16 +88,25 @@ def test_the_judge_tells_which_sentences_fail_in_one_call() -> None:
     model = refusing("never")
     judge = SupportJudge(model, do_nothing)
 
-    failed = judge.unsupported(
+    judged = judge.judge(
         {"It works [[E1]].": Claim((WORK,)), "It never rests [[E1]].": Claim((WORK,))}
     )
 
-    assert failed == {"It never rests [[E1]].": "not shown"}
+    assert judged == Judged({"It never rests [[E1]].": "not shown"}, checked=2)
     assert len(model.asked) == 1
 
 
 def test_without_claims_nothing_is_asked() -> None:
     model = ScriptedModel()
 
-    assert SupportJudge(model, do_nothing).unsupported({}) == {}
+    assert SupportJudge(model, do_nothing).judge({}) == Judged({})
     assert model.asked == []
+
+
+def test_what_an_answer_does_not_confirm_is_not_checked() -> None:
+    model = ScriptedModel(verdicts=lambda _prompt: "I cannot tell.")
+    said = "It opens the shop at nine [[E1]]."
+
+    judged = SupportJudge(model, do_nothing).judge({said: Claim((WORK,))})
+
+    assert judged == Judged({}, checked=0, unknown=frozenset({said}))

@@ -36,6 +36,7 @@ from devrag.wiki.writing.model.rewrite import (
 from devrag.wiki.writing.model.section_plan import SectionPlan
 from devrag.wiki.writing.model.supported import (
     Claim,
+    Judged,
     SupportJudge,
     claims_of,
     widened,
@@ -132,12 +133,13 @@ class _Part:
         news = (new for old, new in self.changed.items() if old in self.unsupported)
         return any(said in said_as(new) for new in news)
 
-    def settle(self, failed: Mapping[str, str]) -> set[str]:
+    def settle(self, judged: Judged) -> set[str]:
         """Take back sentences that hold, refuse those that do not; return the wide.
 
-        failed: what does not hold against what was judged again.
+        judged: what was judged again; without a verdict what was refused stays so.
         """
-        held = {said for said in self.again if said not in failed}
+        refused = judged.failed.keys() | (judged.unknown & self.unsupported.keys())
+        held = self.again.keys() - refused
         restored = held & self.unsupported.keys()
         wide = {s for s in held if s in restored or self._is_put_right(s)}
         back = {self.changed[old]: old for old in restored & self.changed.keys()}
@@ -145,7 +147,7 @@ class _Part:
         self.unsupported = {
             said: why for said, why in self.unsupported.items() if said not in restored
         }
-        self.refuse(failed)
+        self.refuse(judged.failed)
         return {said_as(said) for said in wide}
 
 
@@ -285,11 +287,11 @@ class PageWriter:
         for part in parts.values():
             part.claims = part.claim(self._proof)
         claims = {s: c for part in parts.values() for s, c in part.claims.items()}
-        unsupported = self._proof.judge.unsupported(claims)
+        judged = self._proof.judge.judge(claims)
         for part in parts.values():
-            part.refuse(unsupported)
-        self.checked, self.unsupported = len(claims), len(unsupported)
-        return bool(unsupported)
+            part.refuse(judged.failed)
+        self.checked, self.unsupported = judged.checked, len(judged.failed)
+        return bool(judged.failed)
 
     def _judge_again(self, parts: Collection[_Part]) -> bool:
         """Judge what is new and what wider citations may save; return if it was.
@@ -304,10 +306,11 @@ class PageWriter:
         is_changed = any(part.changed for part in parts)
         if not claims or (len(claims) < _WORTH_A_CALL and not is_changed):
             return False
-        failed = self._proof.judge.unsupported(claims)
-        wide = (part.settle(failed) for part in parts)
+        judged = self._proof.judge.judge(claims)
+        wide = (part.settle(judged) for part in parts)
         self.wide = frozenset().union(*wide)
-        self.checked += sum(len(part.again.keys() - part.claims) for part in parts)
+        known_before = sum(len(part.again.keys() & part.claims) for part in parts)
+        self.checked += max(0, judged.checked - known_before)
         self.unsupported = sum(len(part.unsupported) for part in parts)
         return True
 

@@ -38,6 +38,19 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What a check found. failed: sentence → why its lines do not support it.
+
+    checked: how many have a verdict. unknown: those that have none, since no answer
+    came or it did not confirm that it checked all.
+    """
+
+    failed: Mapping[str, str]
+    checked: int = 0
+    unknown: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class SupportJudge:
     """Who judges support. before: called ahead of it. most_tokens: of a request."""
 
@@ -45,21 +58,27 @@ class SupportJudge:
     before: Callable[[], None]
     most_tokens: int = MOST_TOKENS
 
-    def unsupported(self, claims: Mapping[str, Claim]) -> dict[str, str]:
-        """Return sentence → why its excerpts do not support it, for those that fail."""
+    def judge(self, claims: Mapping[str, Claim]) -> Judged:
+        """Have claims judged. claims: by their sentences."""
         if not claims:
-            return {}
+            return Judged({})
         self.before()
         numbered = [
             SupportClaim(number, sentence, claim.excerpts, context=claim.context)
             for number, (sentence, claim) in enumerate(claims.items(), 1)
         ]
         verdicts = check_support(self.chat, numbered, self.most_tokens)
-        return {
+        failed = {
             claim.sentence: verdict.reason
             for claim, verdict in zip(numbered, verdicts, strict=True)
             if verdict.support == "unsupported"
         }
+        unknown = frozenset(
+            claim.sentence
+            for claim, verdict in zip(numbered, verdicts, strict=True)
+            if verdict.support == "unknown"
+        )
+        return Judged(failed, len(numbered) - len(unknown), unknown)
 
 
 def claims_of(
