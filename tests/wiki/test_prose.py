@@ -37,6 +37,7 @@ NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
         ("Set by\n:envvar:`DEBUG` today.", "Set by DEBUG today."),
         ("Calls {@code load} of {@link Book#load(int)}.", "Calls `load` of Book.load."),
         ("Takes {@link Book the book}.", "Takes the book."),
+        ("Uses `the shop <https://shop.example/a_b>`_ today.", "Uses the shop today."),
         ("これは本です（在庫です。）", "これは本です（在庫です。）"),
         ("Use ``load`` or ``gone`` now.", "Use `load` or gone now."),
         ("本を数える。在庫を減らす。", "本を数える。"),

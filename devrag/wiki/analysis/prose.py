@@ -92,10 +92,9 @@ def lead_paragraph(docstring: str) -> str:
 
 def clean(text: str, names: Names) -> str:
     """Return text as safe Markdown prose; code spans only for what exists."""
-    text = _INLINE_TAG.sub(_tag_text, text)
+    text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
-    text = _RST_LINK.sub(r"\1", text)
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
     text = _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
     pieces, at = [], 0
