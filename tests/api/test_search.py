@@ -67,7 +67,7 @@ def test_a_section_of_a_wiki_has_a_page_and_no_chunk(
 
 
 def test_filters_and_strategy_are_obeyed(client: Client, found: Product) -> None:
-    narrow = {"pathPrefix": "shop/cart", "strategy": "snippet"}
+    narrow = {"mode": "keyword", "pathPrefix": "shop/cart", "strategy": "snippet"}
     hits = ask(client, query="charge", **narrow).json()["hits"]
     assert {hit["path"] for hit in hits} == {"shop/cart.py"}
     assert max(len(hit["text"]) for hit in hits) <= 150
