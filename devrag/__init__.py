@@ -2,4 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
+# gRPC reads this when it is imported. With its fork support on, it starts threads in a
+# child that is about to run another program, and some of these children crash.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+
 __version__ = "0.1.0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -208,3 +209,16 @@ def test_only_who_uses_it_loads_grpc() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_other_programs_start_beside_an_open_connection(
+    served: tuple[ScriptedService, str],
+) -> None:
+    with grpc.insecure_channel(served[1]) as channel:
+        grpc.channel_ready_future(channel).result(timeout=20)
+        # `user` makes Python fork, as it does for PostgreSQL's tools under root.
+        ended = [
+            subprocess.run(["true"], user=os.getuid(), check=False).returncode
+            for _ in range(300)
+        ]
+    assert set(ended) == {0}
