@@ -65,8 +65,15 @@ def _read(row: Chunk) -> Memo:
         title=row.title,
         date=row.date,
         tags=tuple(row.tags),
-        text=row.text,
+        text=_without_heading(row.text, row.heading),
     )
+
+
+def _without_heading(text: str, heading: str) -> str:
+    """Return what an entry says below the heading that is its title."""
+    first, _, below = text.partition("\n")
+    is_heading = first.startswith("#") and first.endswith(heading)
+    return below.lstrip("\n") if is_heading and below.strip() else text
 
 
 def count_tags(source_ids: Collection[int]) -> list[tuple[str, int]]:

@@ -49,7 +49,7 @@ def parse_markdown(source: SourceText) -> Parsed:
     ]
     outline.links = _links(source, tokens, env)
     parsed = parse_outline(source, outline)
-    if outline.body_line > 1 and (outline.meta.has_more or not parsed.chunks):
+    if outline.body_line > 1 and not any(c.start_line == 1 for c in parsed.chunks):
         last = len(parsed.chunks)
         parsed.chunks.append(_front_matter_window(source, outline.body_line, last))
     entries = find_entries(source.lines)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.parsing.documents.dates import read_date
 from devrag.parsing.documents.front_matter import FrontMatter
 from devrag.parsing.documents.links import resolve_link
-from devrag.parsing.documents.memo import split_tags, valid_date
+from devrag.parsing.documents.memo import split_tags
 from devrag.parsing.documents.sections import (
     HEADING_LIMIT,
     Heading,
@@ -37,7 +38,7 @@ def parse_org(source: SourceText) -> Parsed:
     keywords = _keywords(source.lines)
     outline.title = keywords.get("title", "")
     outline.meta = FrontMatter(
-        date=valid_date(keywords.get("date", "").lstrip("<[")),
+        date=read_date(keywords.get("date", "").lstrip("<[")),
         tags=split_tags(keywords.get("filetags", "").replace(":", ",")),
     )
     outline.links = list(_links(source))
