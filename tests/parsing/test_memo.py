@@ -240,6 +240,15 @@ def test_a_note_without_a_text_is_its_title() -> None:
     assert (entry.kind, entry.text, entry.date) == ("entry", "Later", "2024-05-01")
 
 
+def test_a_manual_with_keywords_is_no_entry() -> None:
+    (manual,) = _chunks("a.adoc", "= Tea\n:revdate: 2024-05-01\n:keywords: tea\n\nA.\n")
+    assert (manual.kind, manual.date, manual.tags) == (
+        "section",
+        "2024-05-01",
+        ("tea",),
+    )
+
+
 @pytest.mark.parametrize("front", ["title: Guide\nsidebar_position: 3", "title: Guide"])
 def test_a_page_with_no_date_and_no_tags_is_no_entry(front: str) -> None:
     chunks = _chunks("docs/a.md", f"---\n{front}\n---\n\n# Guide\n\nText.\n")
@@ -271,7 +280,6 @@ def test_an_update_of_a_note_is_part_of_it() -> None:
         ("a.rst", ":date: 2024-05-01 10:20\n\nTea\n===\n\nText.\n"),
         ("a.rst", ".. title: Tea\n.. date: 2024-05-01\n\nText.\n"),
         ("a.org", "#+title: Tea\n#+date: <2024-05-01 Wed>\n\nText.\n"),
-        ("a.adoc", "= Tea\n:revdate: 2024-05-01\n\nText.\n"),
     ],
 )
 def test_where_a_note_may_have_its_date(path: str, text: str) -> None:

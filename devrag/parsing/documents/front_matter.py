@@ -12,7 +12,8 @@ from devrag.parsing.located_values import Placed
 from devrag.parsing.source import SourceText
 from devrag.parsing.yaml_data import load_yaml
 
-_DATES = ("date", "published", "created", "updated", "lastmod")
+# Guides say when they were updated; only notes say when they were written.
+_DATES = ("date", "published", "created")
 _KNOWN = {"title", "date", "tags"}
 _SIMPLE = re.compile(r"(title|date|tags):\s+([^\[{&*!|>\s].*)", re.IGNORECASE)
 

@@ -37,7 +37,7 @@ def parse_markdown(source: SourceText) -> Parsed:
     """Return a Markdown file's sections, dated entries and links."""
     env: dict[str, Any] = {"source": source}
     tokens = _markdown().parse(source.text, env)
-    outline = Outline(source.lines)
+    outline = Outline(source.lines, may_be_memo=True)
     if tokens and tokens[0].type == "front_matter":
         outline.meta = read_front_matter(source, tokens[0].content)
         outline.body_line = (tokens[0].map or [0, 0])[1] + 1

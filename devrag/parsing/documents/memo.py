@@ -21,8 +21,8 @@ _VERSION = re.compile(
     r"(?:version|release)? ?\[?v?(?P<version>\d+(?:\.\d+)+[\w.+-]*)\]?", re.IGNORECASE
 )
 _DATE_LINE = re.compile(
-    r"\W{0,6}(?:release )?"
-    r"(?:date|released|published|created|日付|日時|作成日|公開日|更新日)\W{1,6}(?P<date>.+)",
+    r"[ \t*_|>-]{0,6}(?:release )?"
+    r"(?:date|released|published|created|日付|日時|作成日|公開日)\W{1,6}(?P<date>.+)",
     re.IGNORECASE,
 )
 _NO_TAGS = {"", "null", "none", "~"}

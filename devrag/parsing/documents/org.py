@@ -33,7 +33,7 @@ _NO_FILE = ("*", "#", "(")
 
 def parse_org(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
-    outline = Outline(source.lines)
+    outline = Outline(source.lines, may_be_memo=True)
     _read_blocks(source, outline)
     keywords = _keywords(source.lines)
     outline.title = keywords.get("title", "")

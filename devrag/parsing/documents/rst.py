@@ -38,15 +38,16 @@ _CODE = re.compile(
     r"\s*\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|testcode|doctest)::"
     r"|(?!\s*\.\. ).*::\s*$"
 )
-# Fields of the document, `:date: 2024-05-01`, and Nikola's `.. date: 2024-05-01`.
-_FIELD = re.compile(r"(?::(title|date|tags):|\.\. (title|date|tags):)\s+(\S.*)", re.I)
+# Pelican's `:date: 2024-05-01` and Nikola's `.. date: 2024-05-01`. Manuals have a
+# `:Date:` that says when they were last changed.
+_FIELD = re.compile(r"(?::(title|date|tags):|\.\. (title|date|tags):)\s+(\S.*)")
 _MOST_FIELD_LINES = 20
 _LINES_PER_CHECK = 1000
 
 
 def parse_rst(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
-    outline = Outline(source.lines)
+    outline = Outline(source.lines, may_be_memo=True)
     outline.meta = _fields(source.lines)
     outline.headings = list(_headings(source))
     outline.solid = list(_code_blocks(source.lines))
@@ -60,7 +61,7 @@ def _fields(lines: list[str]) -> FrontMatter:
     found: dict[str, str] = {}
     for line in lines[:_MOST_FIELD_LINES]:
         if field := _FIELD.match(line):
-            found.setdefault((field[1] or field[2]).lower(), field[3].strip())
+            found.setdefault(field[1] or field[2], field[3].strip())
     return FrontMatter(
         title=found.get("title", ""),
         date=read_date(found.get("date", "")),

@@ -47,7 +47,8 @@ class Outline:
     """What a format's scanner found. lines: the document's text.
 
     solid: lines (1-based, inclusive) that are never cut, such as code blocks.
-    title: the document's, where the format has one apart from headings.
+    title: the document's, where the format has one apart from headings. may_be_memo:
+    people write notes in this format, so that one with a date or tags is a memo.
     """
 
     lines: list[str]
@@ -57,6 +58,7 @@ class Outline:
     links: list[ReferenceFacts] = field(default_factory=list)
     meta: FrontMatter = field(default_factory=FrontMatter)
     body_line: int = 1
+    may_be_memo: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -84,17 +86,17 @@ class HeadingNode:
 
 
 def parse_outline(source: SourceText, outline: Outline) -> Parsed:
-    """Return the sections and links of a document in any format with headings."""
+    """Return sections, entries and links of a document in any format with headings."""
     root = build_tree(outline)
     first = next((n.plain for n in root.children if n.depth == 1), "")
     title = outline.title or first or outline.meta.title
-    meta = replace(
-        outline.meta,
-        title=title,
-        date=outline.meta.date or _date_of(source.path, root),
-        rest=_untold(outline.meta, title),
-    )
-    parsed = section_chunks(source, root, meta, outline.solid)
+    meta = replace(outline.meta, title=title, rest=_untold(outline.meta, title))
+    if outline.may_be_memo and not meta.date:
+        meta = replace(meta, date=_date_of(source.path, root))
+    parsed = Parsed(title=title)
+    emitter = _Emitter(source.path, outline.solid, source.chunking, parsed)
+    emitter.find_entries(root, is_memo=outline.may_be_memo and meta.is_memo)
+    emitter.emit(root, (), None, meta)
     parsed.references = list(dict.fromkeys(outline.links))
     return parsed
 
@@ -164,20 +166,6 @@ def _built(node: HeadingNode) -> str:
     if node.heading:
         text = f"{'#' * max(1, node.depth)} {node.heading}\n\n{text}"
     return text + "".join(f"\n\n{build_content(child)}" for child in node.children)
-
-
-def section_chunks(
-    source: SourceText,
-    root: HeadingNode,
-    meta: FrontMatter,
-    solid: Sequence[LineRange] = (),
-) -> Parsed:
-    """Return a chunk per section and entry, and warnings for those that are long."""
-    parsed = Parsed(title=meta.title)
-    emitter = _Emitter(source.path, solid, source.chunking, parsed)
-    emitter.find_entries(root, is_memo=meta.is_memo)
-    emitter.emit(root, (), None, meta)
-    return parsed
 
 
 @dataclass
