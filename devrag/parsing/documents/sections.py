@@ -217,16 +217,16 @@ class _Emitter:
             text = build_content(node)
         if not text:
             return
-        tokens = estimate_tokens(text)
+        trail = (*above, node.plain) if node.plain else above
+        whole = Window(node.start_line, node.end_line, text)
+        kind = "entry" if is_entry else "section"
+        section = self._add(kind, node, trail, whole, parent, meta)
+        tokens = self.parsed.chunks[section].tokens
         if tokens > MAX_TOKENS_PER_SECTION:
             self.parsed.warnings.append(
                 f'Section "{node.plain or _ROOT}" in {self.path} exceeds '
                 f"maxTokensPerSection ({tokens} > {MAX_TOKENS_PER_SECTION})"
             )
-        trail = (*above, node.plain) if node.plain else above
-        whole = Window(node.start_line, node.end_line, text)
-        kind = "entry" if is_entry else "section"
-        section = self._add(kind, node, trail, whole, parent, meta)
         for piece in self._own_windows(node):
             self._add("window", node, trail, piece, section, meta)
         if is_entry:
