@@ -55,8 +55,20 @@ def test_an_entry_runs_to_the_next_one() -> None:
     assert before.text == "Before all."
 
 
+def test_a_dash_before_the_date_is_no_part_of_the_title() -> None:
+    (entry,) = find_entries(["* [Tea](tea.md) - 2024-01-15"])
+    assert entry.title == "[Tea](tea.md)"
+
+
 @pytest.mark.parametrize(
-    "line", ["* A list item", "* Not a day 2024-13-45", "- Dash 2024-01-15", "  * In"]
+    "line",
+    [
+        "* A list item",
+        "* Date: 2024-01-15",
+        "* Not a day 2024-13-45",
+        "- Dash 2024-01-15",
+        "  * In",
+    ],
 )
 def test_other_lines_begin_no_entry(line: str) -> None:
     assert find_entries([line]) == []

@@ -132,4 +132,5 @@ def _entry(match: re.Match[str], index: int, below: Sequence[str]) -> MemoEntry:
         tags = split_tags(found["tags"])
         lines = lines[1:]
     text = dedent("\n".join(lines)).strip("\n")
-    return MemoEntry(match["title"], match["date"], tags, text, index + 1, end_line)
+    title = match["title"].rstrip(" -–—") or match["title"]
+    return MemoEntry(title, match["date"], tags, text, index + 1, end_line)
