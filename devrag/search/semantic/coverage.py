@@ -69,9 +69,9 @@ def describe_missing(counts: Iterable[VectorCount]) -> tuple[str, ...]:
     if not missing:
         return ()
     text = ngettext(
-        "%(missing)s of %(chunks)s passages has no vector yet. Only keyword search "
+        "%(missing)s of %(chunks)s chunks has no vector yet. Only keyword search "
         "finds it.",
-        "%(missing)s of %(chunks)s passages have no vector yet. Only keyword search "
+        "%(missing)s of %(chunks)s chunks have no vector yet. Only keyword search "
         "finds them.",
         missing,
     )
