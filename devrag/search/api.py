@@ -39,7 +39,12 @@ from devrag.search.query_parser import written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
-from devrag.search.semantic.coverage import VectorShare, vector_share
+from devrag.search.semantic.coverage import (
+    VectorCount,
+    VectorShare,
+    count_by_source,
+    vector_share,
+)
 from devrag.search.semantic.embedded_text import embedded_hash
 from devrag.search.semantic.graphs import plan_graphs, run_graphs
 from devrag.search.semantic.job import (
@@ -104,6 +109,7 @@ __all__ = [
     "Memo",
     "SectionText",
     "Strategy",
+    "VectorCount",
     "VectorShare",
     "WikiEdition",
     "active_spec",
@@ -114,6 +120,7 @@ __all__ = [
     "broken_files",
     "catch_up",
     "complete_switch",
+    "count_by_source",
     "count_documents",
     "count_tags",
     "database_identity",

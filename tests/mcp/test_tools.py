@@ -14,7 +14,7 @@ from devrag.mcp.server import DevragServer, build_server
 from devrag.mcp.tools.registry import TOOLS
 from devrag.mcp.tools.symbols import function_info
 from devrag.sources.models import File, Symbol
-from tests.mcp.teahouse import VECTORS
+from tests.mcp.teahouse import CHUNKS, VECTORS
 
 Ask = Callable[..., Any]
 EXPECTED = {
@@ -344,13 +344,26 @@ def test_tags_and_newest_memos(ask: Ask) -> None:
 def test_collections_have_these_keys(ask: Ask) -> None:
     found = ask("list_collections")
     (source,) = found["collections"]
-    assert set(source) == {"name", "vectors_count", "indexed_at", "vector_size"}
+    keys = {"name", "chunks_count", "vectors_count", "indexed_at", "vector_size"}
+    assert set(source) == keys
     assert source["name"] == "shop"
     assert (source["vectors_count"], source["vector_size"]) == (VECTORS, 384)
     assert source["indexed_at"].startswith("20")
     tea = next(each for each in found["products"] if each["name"] == "tea")
     assert tea["sources"] == ["shop"]
     assert tea["wiki_pages"] > 3
+
+
+def test_collections_come_with_totals(ask: Ask) -> None:
+    found = ask("list_collections")
+    assert (found["total_chunks"], found["total_vectors"]) == (CHUNKS, VECTORS)
+    assert found["collections"][0]["chunks_count"] == CHUNKS
+
+
+@pytest.mark.parametrize("tool", ["search", "query_memos"])
+def test_answers_say_how_many_vectors_are_missing(ask: Ask, tool: str) -> None:
+    found = ask(tool, query="budget", mode="semantic")
+    assert f"{CHUNKS - VECTORS} of {CHUNKS} chunks" in found["notes"][-1]
 
 
 def test_documents_are_counted(ask: Ask) -> None:
