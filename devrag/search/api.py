@@ -39,7 +39,7 @@ from devrag.search.query_parser import written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
-from devrag.search.reranking.endpoint import active_reranker
+from devrag.search.reranking.endpoint import active_reranker, check_reranker
 from devrag.search.semantic.coverage import VectorShare, vector_share
 from devrag.search.semantic.embedded_text import embedded_hash
 from devrag.search.semantic.graphs import plan_graphs, run_graphs
@@ -119,6 +119,7 @@ __all__ = [
     "asking_spec",
     "broken_files",
     "catch_up",
+    "check_reranker",
     "complete_switch",
     "count_documents",
     "count_tags",

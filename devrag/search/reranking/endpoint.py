@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.time_limit import remaining_seconds
 from devrag.llm.errors import RerankerError
 from devrag.llm.providers import Endpoint, Reranker, RerankScores, build_reranker
+from devrag.search.semantic.providers import ProviderCheck
 
 # Of what is left of a search; reading the results needs the rest.
 _SHARE_OF_TIME = 0.6
@@ -23,6 +24,7 @@ _PATIENT_SECONDS = 30.0
 _LEAST_SECONDS = 0.1
 _REST_SECONDS, _LONGEST_REST_SECONDS = 10.0, 300.0
 _THREADS = 8
+_WORDS = ("harbour", "mountain")
 
 
 class Rest:
@@ -108,6 +110,20 @@ def ask_in_time(reranker: Reranker, query: str, texts: Sequence[str]) -> RerankS
         raise
     _rest.end()
     return scores
+
+
+def check_reranker() -> ProviderCheck | None:
+    """Ask for the scores of two words; RerankerError says why there are none.
+
+    None where no reranker is set.
+    """
+    reranker = active_reranker()
+    if reranker is None:
+        return None
+    began = time.perf_counter()
+    reranker.rerank(_WORDS[0], _WORDS, _PATIENT_SECONDS)
+    _rest.end()
+    return ProviderCheck(round(1000 * (time.perf_counter() - began)), reranker.name)
 
 
 def _too_late() -> RerankerError:
