@@ -39,6 +39,7 @@ from devrag.search.query_parser import written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
+from devrag.search.reranking.endpoint import active_reranker, check_reranker
 from devrag.search.semantic.coverage import (
     VectorCount,
     VectorShare,
@@ -74,15 +75,18 @@ from devrag.search.semantic.request import (
     request_vectors,
     spec_of,
 )
-from devrag.search.semantic.retriever import forget_answers
+from devrag.search.semantic.retriever import forget_answers, query_vector
 from devrag.search.semantic.spec_switch import (
     complete_switch,
+    open_spec,
     ready_specs,
     unready_sources,
 )
 from devrag.search.semantic.specs import (
     active_spec,
+    asking_spec,
     ensure_active_spec,
+    ensure_spec,
     has_remote_spec,
     remote_endpoints,
     search_spec,
@@ -112,13 +116,16 @@ __all__ = [
     "VectorCount",
     "VectorShare",
     "WikiEdition",
+    "active_reranker",
     "active_spec",
     "add_to_trace",
     "announce_activation",
     "apply_live",
     "ask_embedding_provider",
+    "asking_spec",
     "broken_files",
     "catch_up",
+    "check_reranker",
     "complete_switch",
     "count_by_source",
     "count_documents",
@@ -128,6 +135,7 @@ __all__ = [
     "drop_partition",
     "embedded_hash",
     "ensure_active_spec",
+    "ensure_spec",
     "explain",
     "extract",
     "find_related",
@@ -147,6 +155,7 @@ __all__ = [
     "may_see_searches",
     "most_asked",
     "note_opened",
+    "open_spec",
     "orphan_partitions",
     "parse_depths",
     "pause_embedding",
@@ -154,6 +163,7 @@ __all__ = [
     "plan_graphs",
     "plan_mark",
     "plan_reuse",
+    "query_vector",
     "read_generation",
     "read_memos",
     "read_question",

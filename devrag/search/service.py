@@ -26,6 +26,8 @@ from devrag.search.query_intent import read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import parse_query
 from devrag.search.ranges import check_ranges
+from devrag.search.reranking.endpoint import active_reranker
+from devrag.search.reranking.rerank import rerank
 from devrag.search.retrievers import ask_lists, reader
 from devrag.search.rewriting import rewrite_query
 from devrag.search.semantic.retriever import query_vector
@@ -112,8 +114,9 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
             break
         # Filters took most candidates: ask deeper, so that none is lost.
         wanted = min(8 * wanted, _MAX_CANDIDATES)
-    best, rest = ranked[: query.limit], ranked[query.limit :]
-    hits = read_hits(query, source_ids, lists, best, question)
+    reranked = rerank(query, question, ranked)
+    best, rest = reranked.ranked[: query.limit], reranked.ranked[query.limit :]
+    hits = reranked.rescore(read_hits(query, source_ids, lists, best, question))
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
     return SearchResult(
@@ -121,7 +124,8 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
         is_lexical_behind=is_behind(source_ids),
-        notes=lists.notes,
+        notes=(*lists.notes, *reranked.notes),
+        reranked_by=reranked.model,
     )
 
 
@@ -186,6 +190,7 @@ def warm_up() -> None:
         if spec is not None and not spec.is_external:
             query_vector(spec, "warm up")
         tokenize("準備")
+        active_reranker()
     except (DatabaseError, ProviderError) as error:
         log.warning("warm-up failed", error=str(error))
     finally:

@@ -44,8 +44,9 @@ class SearchQuery:
     other. parse_query() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
-    question is about instead of the question. mode: one of MODES; an alias is replaced
-    by the mode that it stands for.
+    question is about instead of the question. rerank: by the endpoint that settings
+    name, if any. mode: one of MODES; an alias is replaced by the mode that it stands
+    for.
     """
 
     text: str
@@ -71,6 +72,7 @@ class SearchQuery:
     tags: tuple[str, ...] = ()
     is_typing: bool = False
     rewrite: bool = False
+    rerank: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mode", MODE_ALIASES.get(self.mode, self.mode))
@@ -174,6 +176,7 @@ class SearchResult:
     """Hits, best first. notes: what the caller should know (no vectors yet, …).
 
     is_lexical_behind: the keyword index of this host lacks the newest activation.
+    reranked_by: the reranker that ordered the hits, '' for none.
     """
 
     query: SearchQuery
@@ -181,3 +184,4 @@ class SearchResult:
     milliseconds: float
     is_lexical_behind: bool = False
     notes: tuple[str, ...] = field(default=())
+    reranked_by: str = ""
