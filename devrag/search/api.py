@@ -41,7 +41,7 @@ from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
 from devrag.search.semantic.coverage import VectorShare, vector_share
 from devrag.search.semantic.embedded_text import embedded_hash
-from devrag.search.semantic.graphs import plan_graphs, run_graphs
+from devrag.search.semantic.graphs import plan_graphs, request_graphs, run_graphs
 from devrag.search.semantic.job import (
     finish_embed,
     plan_embed,
@@ -155,6 +155,7 @@ __all__ = [
     "recount_vectors",
     "remote_endpoints",
     "replace_wiki_sections",
+    "request_graphs",
     "request_lacking",
     "request_vectors",
     "result_fields",
