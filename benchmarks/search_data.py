@@ -55,13 +55,20 @@ class Layout:
 @contextmanager
 def installation(layout: Layout, home: Path | None) -> Iterator[None]:
     """Start PostgreSQL as the product does, filled; home: keep the data there."""
+    with empty_installation(home, layout.models):
+        _fill_once(layout)
+        yield
+
+
+@contextmanager
+def empty_installation(home: Path | None, models: Path | None) -> Iterator[None]:
+    """Start PostgreSQL with the tables. models: folder to build or reuse."""
     with tempfile.TemporaryDirectory(prefix="devrag-bench-home-") as scratch:
         place = Home(home or Path(scratch)).ensure()
         services = EmbeddedServices.of(place, has_valkey=False)
         try:
             services.start(_say)
-            _set_up_django(place)
-            _fill_once(layout)
+            _set_up_django(place, models)
             yield
         finally:
             services.stop(_say)
@@ -69,9 +76,11 @@ def installation(layout: Layout, home: Path | None) -> Iterator[None]:
                 shutil.rmtree(services.postgres.folder, ignore_errors=True)
 
 
-def _set_up_django(home: Home) -> None:
+def _set_up_django(home: Home, models: Path | None) -> None:
     """Let the settings see this installation, whatever else the machine has."""
     import django
+    from django.conf import settings
+    from django.core.management import call_command
 
     os.environ |= {
         "DEVRAG_HOME": str(home.root),
@@ -81,6 +90,9 @@ def _set_up_django(home: Home) -> None:
         "DJANGO_SETTINGS_MODULE": "devrag.settings",
     }
     django.setup()
+    if models:
+        settings.MODELS_DIR = models
+    call_command("migrate", interactive=False, verbosity=0)
 
 
 def _say(message: str) -> None:
@@ -89,14 +101,10 @@ def _say(message: str) -> None:
 
 def _fill_once(layout: Layout) -> None:
     from django.conf import settings
-    from django.core.management import call_command
 
     from devrag.search.lexical.follower import catch_up
     from devrag.sources.models import Source
 
-    if layout.models:
-        settings.MODELS_DIR = layout.models
-    call_command("migrate", interactive=False, verbosity=0)
     if Source.objects.exists():
         return
     with tempfile.TemporaryDirectory(prefix="devrag-bench-corpus-") as scratch:

@@ -47,7 +47,7 @@ from devrag.search.semantic.coverage import (
     vector_share,
 )
 from devrag.search.semantic.embedded_text import embedded_hash
-from devrag.search.semantic.graphs import plan_graphs, run_graphs
+from devrag.search.semantic.graphs import plan_graphs, request_graphs, run_graphs
 from devrag.search.semantic.job import (
     finish_embed,
     plan_embed,
@@ -172,6 +172,7 @@ __all__ = [
     "recount_vectors",
     "remote_endpoints",
     "replace_wiki_sections",
+    "request_graphs",
     "request_lacking",
     "request_vectors",
     "result_fields",
