@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -11,11 +11,11 @@ from functools import cached_property
 
 from devrag.sources.api import find_humps, fold_case
 
-# In lower case it is open where a word ends: `htse` is tried as `ht|se`, in words of
-# this length and up to as many of them; one letter a word are initials.
-_SHORTEST_WORD, _MOST_WORDS = 2, 3
-_LONGEST_WITHOUT_CASE = 12
-_FEWEST_ALIKE = 2
+# In lower case it is open where a word ends: `htse` is tried as `ht|se`, in two words
+# of at least two letters, or three where that is not too many ways.
+_SHORTEST_WORD, _LONGEST_IN_TWO, _LONGEST_IN_THREE = 2, 16, 8
+# A similar name has so much in common with the text, in runs of so many letters.
+_LEAST_SIMILAR, _SHORTEST_RUN = 0.7, 2
 _SEPARATORS = str.maketrans(dict.fromkeys(" \t\n-/", "_"))
 _OWNERS = (("::", "."), ("->", "."), ("#", "."))
 
@@ -31,7 +31,8 @@ class MatchClass(IntEnum):
     HUMPS = 3
     WORD = 4
     PART = 5
-    SIMILAR = 6
+    SPLIT = 6
+    SIMILAR = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,15 @@ class NameQuery:
             for word in humps
             for part in (word if word.isupper() else [word])
         )
-        if name.isalnum() and (name.islower() or name.isupper()):
+        if name.isalnum():
             yield tuple(self.folded)
-            yield from _splits(self.folded)
+
+    @cached_property
+    def splits(self) -> tuple[Words, ...]:
+        """The ways to read a text without capitals as beginnings of several words."""
+        if not (self.name.isalnum() and self.name in {self.folded, self.name.upper()}):
+            return ()
+        return tuple(_splits(self.folded))
 
     def match(self, name: str) -> NameMatch | None:
         """Return how a name fits, None where its letters do not."""
@@ -102,34 +109,31 @@ class NameQuery:
             return NameMatch(MatchClass.ANY_CASE, whole)
         if folded.startswith(typed):
             return NameMatch(MatchClass.PREFIX, whole)
-        return self._match_humps(name, folded) or self._match_part(name, folded)
+        return self._match_parts(folded, [start for start, _ in find_humps(name)])
 
-    def _match_humps(self, name: str, folded: str) -> NameMatch | None:
-        starts = [start for start, _ in find_humps(name)]
-        for words in self.by_words:
-            places = _places(words, folded, starts)
-            if places:
-                return NameMatch(MatchClass.HUMPS, places)
-        return None
-
-    def _match_part(self, name: str, folded: str) -> NameMatch | None:
-        starts = [start for start, _ in find_humps(name)]
+    def _match_parts(self, folded: str, starts: list[int]) -> NameMatch | None:
+        if places := _first(self.by_words, folded, starts):
+            return NameMatch(MatchClass.HUMPS, places)
         typed = self.folded
         at_word = (s for s in starts if folded.startswith(typed, s))
         how, at = MatchClass.WORD, next(at_word, -1)
         if at < 0:
             how, at = MatchClass.PART, folded.find(typed)
-        if at < 0:
-            return None
-        return NameMatch(how, tuple(range(at, at + len(typed))))
+        if at >= 0:
+            return NameMatch(how, tuple(range(at, at + len(typed))))
+        if places := _first(self.splits, folded, starts):
+            return NameMatch(MatchClass.SPLIT, places)
+        return None
 
-    def match_similar(self, name: str) -> NameMatch:
+    def match_similar(self, name: str) -> NameMatch | None:
         """Return how a similar name fits, with the letters that are the same."""
         matcher = SequenceMatcher(None, fold_case(name), self.folded, autojunk=False)
+        if matcher.ratio() < _LEAST_SIMILAR:
+            return None
         places = [
             place
             for block in matcher.get_matching_blocks()
-            if block.size >= _FEWEST_ALIKE
+            if block.size >= _SHORTEST_RUN
             for place in range(block.a, block.a + block.size)
         ]
         similarity = round(10 * matcher.ratio())
@@ -137,14 +141,18 @@ class NameQuery:
 
 
 def _splits(text: str) -> Iterator[Words]:
-    if len(text) > _LONGEST_WITHOUT_CASE:
-        return
-    for count in range(2, _MOST_WORDS + 1):
+    longest = {2: _LONGEST_IN_TWO, 3: _LONGEST_IN_THREE}
+    for count in (n for n, length in longest.items() if len(text) <= length):
         for cuts in itertools.combinations(range(1, len(text)), count - 1):
             ends = (0, *cuts, len(text))
             words = tuple(text[a:b] for a, b in itertools.pairwise(ends))
             if min(map(len, words)) >= _SHORTEST_WORD:
                 yield words
+
+
+def _first(ways: Iterable[Words], folded: str, starts: list[int]) -> tuple[int, ...]:
+    """Return the letters that fit in the first way that does, or nothing."""
+    return next(filter(None, (_places(words, folded, starts) for words in ways)), ())
 
 
 def _places(words: Words, folded: str, starts: Sequence[int]) -> tuple[int, ...]:

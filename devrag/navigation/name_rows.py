@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
-from devrag.navigation.name_match import NameQuery
+from devrag.navigation.name_match import NameQuery, Words
 from devrag.sources.api import NON_ASCII
 
 # How many names of a class are read at once. Some may be of versions that are not
 # current, or many in one file; where that leaves too few, many more are read.
 _ROWS_PER_RESULT, _FEWEST_ROWS, _GROWTH = 4, 200, 10
+# What thousands of names contain says little: the best of so many times the rows that
+# are read are good enough.
+_LOOKED_AT = 10
 # Fewer letters have no trigrams, or too few to be similar to anything.
-_SHORTEST_PART, _SHORTEST_FUZZY = 3, 4
-_LEAST_SIMILAR = 0.4
+_SHORTEST_PART, _SHORTEST_SIMILAR = 3, 4
+_LEAST_SIMILAR = 0.45
 
 
 class Step(Enum):
@@ -26,16 +29,10 @@ class Step(Enum):
     EXACT = "s.search_name ~>=~ %(typed)s AND s.search_name ~<~ %(after)s"
     PREFIX = "s.search_name LIKE %(prefix)s AND s.search_name ~>=~ %(after)s"
     WORDS = "s.search_name LIKE ANY(%(words)s) AND s.search_name NOT LIKE %(prefix)s"
+    LATER_WORD = "s.search_name LIKE %(later)s AND s.search_name NOT LIKE %(prefix)s"
     PART = "s.search_name LIKE %(part)s AND s.search_name NOT LIKE %(prefix)s"
-    SIMILAR = f"""s.search_name %%> %(typed)s
-        AND similarity(split_part(s.search_name, ' ', 1), %(typed)s)
-            >= {_LEAST_SIMILAR}"""
-
-
-_FIRST = {
-    Step.PART: "s.search_name LIKE %(later_word)s DESC,",
-    Step.SIMILAR: "similarity(split_part(s.search_name, ' ', 1), %(typed)s) DESC,",
-}
+    SPLITS = "s.search_name LIKE ANY(%(splits)s)"
+    SIMILAR = "s.search_name %%> %(typed)s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +60,9 @@ def read_names(
         statement = _statement(step, query, kind)
         skipped, most = 0, max(_FEWEST_ROWS, _ROWS_PER_RESULT * limit)
         while True:
-            bounds = {"skipped": skipped, "most": most}
-            keys = [key for (key,) in _execute(statement, asked | bounds)]
+            looked_at = skipped + _LOOKED_AT * most
+            bounds = {"skipped": skipped, "most": most, "looked_at": looked_at}
+            keys = _read_keys(step, statement, asked | bounds)
             if keys:
                 found = _execute(_CURRENT, {"keys": keys})
                 yield step, [NameRow(*row) for row in found]
@@ -79,9 +77,12 @@ def _steps(query: NameQuery) -> Iterator[Step]:
     yield Step.PREFIX
     if length > 1:
         yield Step.WORDS
+        yield Step.LATER_WORD
     if length >= _SHORTEST_PART or not is_ascii:
         yield Step.PART
-    if length >= _SHORTEST_FUZZY and is_ascii:
+    if query.splits:
+        yield Step.SPLITS
+    if length >= _SHORTEST_SIMILAR and is_ascii and not query.owner:
         yield Step.SIMILAR
 
 
@@ -91,42 +92,56 @@ def _parameters(source_ids: list[int], query: NameQuery, kind: str) -> dict[str,
         "sources": source_ids,
         "kind": kind,
         "owner": f"%{_escape(query.owner)}%.%",
-        "typed": query.folded,
-        # The forms of a name are separated by blanks, which come before this.
-        "after": f"{query.folded}!",
-        "prefix": f"{typed}%",
-        "words": list(_word_patterns(query)),
+        # Before each form of a name is a blank, and behind it nothing that comes after
+        # the exclamation mark.
+        "typed": f" {query.folded}",
+        "after": f" {query.folded}!",
+        "prefix": f" {typed}%",
+        "words": list(dict.fromkeys(map(_pattern, query.by_words))),
+        "later": f"%\\_{typed}%",
         "part": f"%{typed}%",
-        "later_word": f"%\\_{typed}%",
+        "splits": list(map(_pattern, query.splits)),
     }
 
 
-def _word_patterns(query: NameQuery) -> Iterator[str]:
-    for words in query.by_words:
-        if all(len(word) == 1 for word in words):
-            yield f"% {_escape(''.join(words))}%"  # the initials
-        else:
-            pattern = "%\\_".join(map(_escape, words)) + "%"
-            yield f"% {pattern}"
-            if len(words) > 1:
-                yield pattern
+def _pattern(words: Words) -> str:
+    """Return the pattern of names with words that begin so, or with these initials."""
+    is_initials = all(len(word) == 1 for word in words)
+    gap = "" if is_initials else "%\\_"
+    return f"% {gap.join(map(_escape, words))}%"
 
 
 def _statement(step: Step, query: NameQuery, kind: str) -> str:
-    more = ""
+    condition = step.value
     if kind:
-        more += " AND s.kind = %(kind)s"
+        condition += " AND s.kind = %(kind)s"
     if query.owner:
-        more += " AND lower(s.qualified_name) LIKE %(owner)s"
+        condition += " AND lower(s.qualified_name) LIKE %(owner)s"
     if not query.folded.isascii():
-        more += f" AND s.search_name ~ '{NON_ASCII}'"
+        condition += f" AND s.search_name ~ '{NON_ASCII}'"
+    is_ordered = step in {Step.EXACT, Step.PREFIX}
+    # The sum keeps the planner from reading a source's whole index for some trigrams.
+    source = "s.source_id" if is_ordered else "s.source_id + 0"
+    similarity = "similarity(s.search_name, %(typed)s) DESC,"
     return f"""
-        SELECT s.id FROM sources_symbol s
-        WHERE s.source_id = ANY(%(sources)s) AND {step.value}{more}
-        ORDER BY {_FIRST.get(step, "")} s.search_order,
-            position(' ' IN s.search_name || ' '), s.id
+        SELECT s.id FROM (
+            SELECT s.id, s.search_name, s.search_order FROM sources_symbol s
+            WHERE {source} = ANY(%(sources)s) AND {condition}
+            {"" if is_ordered else "LIMIT %(looked_at)s"}
+        ) AS s
+        ORDER BY {similarity if step == Step.SIMILAR else ""} s.search_order,
+            position(' ' IN substr(s.search_name, 2) || ' '), s.id
         LIMIT %(most)s OFFSET %(skipped)s
     """
+
+
+def _read_keys(step: Step, statement: str, parameters: dict[str, Any]) -> list[int]:
+    if step != Step.SIMILAR:
+        return [key for (key,) in _execute(statement, parameters)]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_SET_LEAST_SIMILAR, [str(_LEAST_SIMILAR)])
+        cursor.execute(statement, parameters)
+        return [key for (key,) in cursor.fetchall()]
 
 
 def _execute(statement: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -140,6 +155,9 @@ def _escape(text: str) -> str:
     return "".join(f"\\{each}" if each in "\\%_" else each for each in text)
 
 
+_SET_LEAST_SIMILAR = """
+SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)
+"""
 _CURRENT = """
 SELECT s.id, s.file_id, s.name, s.qualified_name, s.search_order, f.path, s.start_line
 FROM sources_symbol s

@@ -38,16 +38,17 @@ def find_humps(name: str) -> list[tuple[int, str]]:
 
 
 def make_search_name(name: str) -> str:
-    """Return the forms of a name that are searched, in lower case and without repeats.
+    """Return the forms of a name that are searched, each after a blank, in lower case.
 
     >>> make_search_name("HttpServer"), make_search_name("_count")
-    ('httpserver http_server hs', '_count count')
+    (' httpserver http_server hs', ' _count count')
     """
     words = [fold_case(word) for _, word in find_humps(name)]
     forms = [fold_case(name), "_".join(words)]
     if len(words) > 1:
         forms.append("".join(word[0] for word in words))
-    return " ".join(filter(None, dict.fromkeys(forms)))[:_MOST_CHARACTERS]
+    unique = filter(None, dict.fromkeys(forms))
+    return "".join(f" {form}" for form in unique)[:_MOST_CHARACTERS]
 
 
 def get_search_order(
