@@ -20,7 +20,6 @@ _ROWS_PER_RESULT, _FEWEST_ROWS, _GROWTH = 4, 200, 10
 _LOOKED_AT = 10
 # Fewer letters have no trigrams, or too few to be similar to anything.
 _SHORTEST_PART, _SHORTEST_SIMILAR = 3, 4
-_LEAST_SIMILAR = 0.45
 
 
 class Step(Enum):
@@ -49,29 +48,28 @@ class NameRow:
 
 
 def read_names(
-    source_ids: list[int], query: NameQuery, kind: str, limit: int
-) -> Iterator[tuple[Step, list[NameRow]]]:
-    """Yield what fits in portions, the best class first and in each the best rows.
+    step: Step, source_ids: list[int], query: NameQuery, kind: str, limit: int
+) -> Iterator[list[NameRow]]:
+    """Yield what fits in one way in portions, the best rows first.
 
-    Queries: 2 for each portion.
+    Queries: 2 for each portion, 1 where nothing fits.
     """
     asked = _parameters(source_ids, query, kind)
-    for step in _steps(query):
-        statement = _statement(step, query, kind)
-        skipped, most = 0, max(_FEWEST_ROWS, _ROWS_PER_RESULT * limit)
-        while True:
-            looked_at = skipped + _LOOKED_AT * most
-            bounds = {"skipped": skipped, "most": most, "looked_at": looked_at}
-            keys = _read_keys(step, statement, asked | bounds)
-            if keys:
-                found = _execute(_CURRENT, {"keys": keys})
-                yield step, [NameRow(*row) for row in found]
-            if len(keys) < most:
-                break
-            skipped, most = skipped + most, most * _GROWTH
+    statement = _statement(step, query, kind)
+    skipped, most = 0, max(_FEWEST_ROWS, _ROWS_PER_RESULT * limit)
+    while True:
+        looked_at = skipped + _LOOKED_AT * most
+        bounds = {"skipped": skipped, "most": most, "looked_at": looked_at}
+        keys = _read_keys(step, statement, asked | bounds)
+        if keys:
+            yield [NameRow(*row) for row in _execute(_CURRENT, {"keys": keys})]
+        if len(keys) < most:
+            return
+        skipped, most = skipped + most, most * _GROWTH
 
 
-def _steps(query: NameQuery) -> Iterator[Step]:
+def steps_of(query: NameQuery) -> Iterator[Step]:
+    """Yield the ways that a name may fit, the best first."""
     length, is_ascii = len(query.folded), query.folded.isascii()
     yield Step.EXACT
     yield Step.PREFIX
@@ -120,13 +118,15 @@ def _statement(step: Step, query: NameQuery, kind: str) -> str:
     if not query.folded.isascii():
         condition += f" AND s.search_name ~ '{NON_ASCII}'"
     is_ordered = step in {Step.EXACT, Step.PREFIX}
-    # The sum keeps the planner from reading a source's whole index for some trigrams.
-    source = "s.source_id" if is_ordered else "s.source_id + 0"
+    if not is_ordered:
+        # True of all, but not in the index of beginnings: the planner would rather go
+        # through that as a whole than look trigrams up.
+        condition += " AND s.kind <> ''"
     similarity = "similarity(s.search_name, %(typed)s) DESC,"
     return f"""
         SELECT s.id FROM (
             SELECT s.id, s.search_name, s.search_order FROM sources_symbol s
-            WHERE {source} = ANY(%(sources)s) AND {condition}
+            WHERE s.source_id = ANY(%(sources)s) AND {condition}
             {"" if is_ordered else "LIMIT %(looked_at)s"}
         ) AS s
         ORDER BY {similarity if step == Step.SIMILAR else ""} s.search_order,
@@ -139,9 +139,18 @@ def _read_keys(step: Step, statement: str, parameters: dict[str, Any]) -> list[i
     if step != Step.SIMILAR:
         return [key for (key,) in _execute(statement, parameters)]
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_SET_LEAST_SIMILAR, [str(_LEAST_SIMILAR)])
+        least = _least_similarity(len(parameters["typed"]) - 1)
+        cursor.execute(_SET_LEAST_SIMILAR, [str(least)])
         cursor.execute(statement, parameters)
         return [key for (key,) in cursor.fetchall()]
+
+
+def _least_similarity(length: int) -> float:
+    """Return how much of the trigrams a name has in common where a letter is wrong.
+
+    Three of a text's trigrams, whose number is its length and one, have that letter.
+    """
+    return min(0.65, max(0.4, 1 - 4.5 / (length + 2)))
 
 
 def _execute(statement: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

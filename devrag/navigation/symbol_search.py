@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.navigation.name_match import MatchClass, NameMatch, NameQuery
-from devrag.navigation.name_rows import NameRow, Step, read_names
+from devrag.navigation.name_rows import NameRow, Step, read_names, steps_of
 from devrag.sources.models import GitRef, Symbol
 
 
@@ -113,6 +113,15 @@ class _Found:
     def has_exact(self) -> bool:
         return any(match.is_exact for match in self.matches.values())
 
+    def is_enough_before(self, step: Step, limit: int, is_typing: bool) -> bool:
+        """Return whether what is found makes further matches needless."""
+        if len(self.groups) >= limit or (self.has_exact and not is_typing):
+            return True
+        best = min((match.how for match in self.matches.values()), default=None)
+        if step == Step.SPLITS:
+            return best is not None and best <= MatchClass.PREFIX
+        return step == Step.SIMILAR and best is not None
+
     def keep_exact(self) -> None:
         """Drop what fits otherwise, and other capitals where the same ones do."""
         ways = {match.how for match in self.matches.values() if match.is_exact}
@@ -151,14 +160,13 @@ def _find(
 ) -> _Found:
     """Read one class of matches after the other, until there are enough."""
     found = _Found(query)
-    for step, rows in read_names(source_ids, query, kind, limit):
-        if found.has_exact and not is_typing and step != Step.EXACT:
+    for step in steps_of(query):
+        if found.is_enough_before(step, limit, is_typing):
             break
-        if found.groups and step == Step.SIMILAR:
-            break
-        found.add(rows, are_similar=step == Step.SIMILAR)
-        if len(found.groups) >= limit:
-            break
+        for rows in read_names(step, source_ids, query, kind, limit):
+            found.add(rows, are_similar=step == Step.SIMILAR)
+            if len(found.groups) >= limit:
+                break
     if found.has_exact and not is_typing:
         found.keep_exact()
     return found
