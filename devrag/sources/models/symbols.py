@@ -23,7 +23,7 @@ class Symbol(models.Model):
 
     uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
     versions, so it is looked up within the current manifest. value_types: as in
-    SymbolFacts, by name. search_name, search_order: as in symbol_names.
+    SymbolFacts, by name.
     """
 
     source = models.ForeignKey(
