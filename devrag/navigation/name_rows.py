@@ -20,6 +20,8 @@ _ROWS_PER_RESULT, _FEWEST_ROWS, _GROWTH = 4, 200, 10
 _LOOKED_AT = 10
 # Fewer letters have no trigrams, or too few to be similar to anything.
 _SHORTEST_PART, _SHORTEST_SIMILAR = 3, 4
+# Longer ones are pasted, not typed.
+_LONGEST_SIMILAR = 32
 
 
 class Step(Enum):
@@ -80,7 +82,8 @@ def steps_of(query: NameQuery) -> Iterator[Step]:
         yield Step.PART
     if query.splits:
         yield Step.SPLITS
-    if length >= _SHORTEST_SIMILAR and is_ascii and not query.owner:
+    is_typed = _SHORTEST_SIMILAR <= length <= _LONGEST_SIMILAR
+    if is_typed and is_ascii and not query.owner:
         yield Step.SIMILAR
 
 
