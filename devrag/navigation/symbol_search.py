@@ -14,6 +14,12 @@ from devrag.navigation.name_match import MatchClass, NameMatch, NameQuery
 from devrag.navigation.name_rows import NameRow, Step, read_names, steps_of
 from devrag.sources.models import GitRef, Symbol
 
+# What a list shows of a definition: a statement of all columns takes some milliseconds.
+_LISTED = (
+    *("uuid", "kind", "name", "qualified_name", "start_line", "file__path"),
+    *("file__source__name", "file__source__product__name"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class FoundSymbol:
@@ -78,7 +84,8 @@ def find_symbols(
 
     `Cart.add` means an `add` within `Cart`, else any `add`: what is inherited stands
     elsewhere. is_typing: the text may be the beginning of a name, so that exact ones
-    are not all. Queries: 2 to 6.
+    are not all; the definitions come with what a list shows of them. Queries: 1, and 1
+    or 2 for each way to fit that is tried.
     """
     query = NameQuery.parse(text)
     if not query.name or not source_ids:
@@ -88,7 +95,7 @@ def find_symbols(
         query = NameQuery(query.name)
         found = _find(sorted(source_ids), query, kind, limit, is_typing)
         found.keep_exact()
-    return _load(found.best(limit), query)
+    return _load(found.best(limit), query, is_short=is_typing)
 
 
 @dataclass(slots=True)
@@ -178,10 +185,11 @@ def _is_within(owner: str, qualified_name: str) -> bool:
 
 
 def _load(
-    best: list[tuple[NameRow, NameMatch, int]], query: NameQuery
+    best: list[tuple[NameRow, NameMatch, int]], query: NameQuery, *, is_short: bool
 ) -> list[FoundSymbol]:
     keys = [row.pk for row, _, _ in best]
-    rows = Symbol.objects.select_related("file__source__product").defer("file__text")
+    rows = Symbol.objects.select_related("file__source__product")
+    rows = rows.only(*_LISTED) if is_short else rows.defer("file__text")
     by_key = rows.in_bulk(keys)
     return [
         FoundSymbol(
