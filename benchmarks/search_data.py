@@ -44,12 +44,16 @@ _REST = "rest/"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How much there is. corpus, models: folders to build or reuse, None = own."""
+    """How much there is. corpus, models: folders to build or reuse, None = own.
+
+    has_vectors: with vectors and a keyword index, else names and files alone.
+    """
 
     chunks: int
     sources: int
     corpus: Path | None = None
     models: Path | None = None
+    has_vectors: bool = True
 
 
 @contextmanager
@@ -112,6 +116,8 @@ def _fill_once(layout: Layout) -> None:
         if not (folder / ".git").exists():
             corpus.build(folder, _CORPUS_LINES)
         _store_content(layout, folder)
+    if not layout.has_vectors:
+        return
     _store_vectors()
     _say("keyword index")
     catch_up(settings.LEXICAL_DIR)
@@ -197,7 +203,7 @@ def _a_file(
                 for c in facts.chunks
             ),
             symbols=tuple(
-                replace(s, qualified_name=change(s.qualified_name))
+                replace(s, name=change(s.name), qualified_name=change(s.qualified_name))
                 for s in facts.symbols
             ),
         )
@@ -245,7 +251,7 @@ def _finish_content() -> None:
             "SELECT setval(pg_get_serial_sequence('sources_file', 'id'), max(id))"
             " FROM sources_file"
         )
-        cursor.execute("ANALYZE")
+        cursor.execute("VACUUM ANALYZE")
 
 
 # -- vectors ----------------------------------------------------------------------

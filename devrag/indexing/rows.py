@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.parsing.types import FileFacts, SymbolFacts
 from devrag.search.api import embedded_hash
+from devrag.sources.api import get_search_order, make_search_name
 from devrag.sources.models import File
 
 ParsedFile = tuple[File, FileFacts]
@@ -31,6 +32,7 @@ SYMBOL = (
     *("imports", "called_functions", "docstring", "comments", "scope", "modifiers"),
     *("used_types", "complexity", "loc", "comment_lines", "decorators"),
     *("annotations", "attributes", "value_types"),
+    *("source_id", "search_name", "search_order"),
 )
 REFERENCE = (
     *("source_id", "file_id", "symbol_ordinal", "kind", "name", "line"),
@@ -69,6 +71,8 @@ def symbols(parsed: Parsed) -> Iterator[Row]:
             yield (
                 *(file.pk, uuid, s.ordinal, chunk_of.get(s.ordinal), s.parent),
                 *_symbol_fields(s),
+                *(file.source_id, make_search_name(s.name)),
+                _search_order(file, facts.language, s),
             )
 
 
@@ -82,6 +86,18 @@ def _symbol_fields(s: SymbolFacts) -> Row:
         *(list(s.used_types), s.complexity, s.loc, s.comment_lines),
         *(list(s.decorators), list(s.annotations), list(s.attributes)),
         Jsonb(dict(s.value_types)),
+    )
+
+
+def _search_order(file: File, language: str, s: SymbolFacts) -> int:
+    return get_search_order(
+        kind=s.kind,
+        qualified_name=s.qualified_name,
+        scope=s.scope,
+        modifiers=s.modifiers,
+        language=language,
+        path=file.path,
+        is_generated=file.is_generated,
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import Q
+from django.db.models import Func, Q, Value
+from django.db.models.functions import Lower
 
 from devrag.sources.chunk_keys import chunk_key
 from devrag.sources.models.source import Source
@@ -75,6 +76,13 @@ class File(models.Model):
             ),
             GinIndex(
                 fields=["path"], opclasses=["gin_trgm_ops"], name="files_by_words"
+            ),
+            models.Index(
+                OpClass(
+                    Lower(Func("path", Value("/"), Value(-1), function="split_part")),
+                    name="text_pattern_ops",
+                ),
+                name="files_by_name",
             ),
         ]
 
