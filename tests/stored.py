@@ -10,7 +10,7 @@ from devrag.indexing import rows
 from devrag.navigation.symbols import symbols_of
 from devrag.parsing.api import parse_file
 from devrag.sources.copy import copy_rows
-from devrag.sources.models import File, GitRef, RefFile, Symbol
+from devrag.sources.models import Chunk, File, GitRef, RefFile, Symbol
 
 
 def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
@@ -49,7 +49,10 @@ def add_symbol(file: File, name: str, **fields: Any) -> Symbol:
         "start_line": 1,
         "end_line": 1,
     }
-    return Symbol.objects.create(file=file, **defaults | fields)
+    symbol = Symbol.objects.create(file=file, **defaults | fields)
+    body = Chunk.objects.filter(file=file, ordinal=symbol.chunk_ordinal)
+    body.update(symbol_ordinal=symbol.ordinal)
+    return symbol
 
 
 def symbol_named(ref: GitRef, name: str) -> Symbol:

@@ -65,10 +65,7 @@ JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
 JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 JOIN sources s ON s.id = f.source_id
-LEFT JOIN LATERAL (
-    SELECT name, kind FROM sources_symbol
-    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
-    ORDER BY ordinal LIMIT 1
-) AS b ON true
+LEFT JOIN sources_symbol b
+    ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
 WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {which} {passing}
 """

@@ -75,9 +75,9 @@ def _has_place(path: str) -> Q:
 
 
 def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
-    """Return the definitions that a chunk may be the body of."""
+    """Return the definition that a chunk is the body of, or a piece of it."""
     rows = Symbol.objects.filter(
-        file=OuterRef("file"), chunk_ordinal=OuterRef("ordinal")
+        file=OuterRef("file"), ordinal=OuterRef("symbol_ordinal")
     )
     if query.kind in SYMBOL_KINDS:
         rows = rows.filter(kind=query.kind)
@@ -168,11 +168,8 @@ JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 LEFT JOIN source_snapshots v ON v.id = r.snapshot_id
 JOIN sources s ON s.id = f.source_id
 JOIN products_product p ON p.id = s.product_id
-LEFT JOIN LATERAL (
-    SELECT qualified_name, uuid, kind, complexity FROM sources_symbol
-    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
-    ORDER BY ordinal LIMIT 1
-) AS b ON true
+LEFT JOIN sources_symbol b
+    ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
 WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}
 """
 

@@ -83,7 +83,11 @@ class File(models.Model):
 
 
 class Chunk(models.Model):
-    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`."""
+    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`.
+
+    symbol_ordinal: of the definition whose body it is, or a piece of it; the module
+    whose first lines outside of definitions it has.
+    """
 
     class Kind(models.TextChoices):
         SYMBOL = "symbol"
@@ -105,6 +109,7 @@ class Chunk(models.Model):
     title = models.TextField(blank=True)
     depth = models.SmallIntegerField(null=True)
     parent_ordinal = models.IntegerField(null=True)
+    symbol_ordinal = models.IntegerField(null=True)
     date = models.DateField(null=True)
     tags = ArrayField(models.TextField(), default=list)
     language = models.CharField(max_length=8, default="code")
