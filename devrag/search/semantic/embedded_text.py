@@ -1,6 +1,7 @@
-"""The embedded text of a chunk: class and signature, never the path, then its text.
+"""The embedded text of a chunk: its file's name, class and signature, then its text.
 
-A rename then reuses vectors by text hash. The version is part of an EmbeddingSpec.
+Vectors are found again by the hash of all but the file's name, so that a file that is
+renamed or copied keeps them. The version is part of an EmbeddingSpec.
 """
 
 from __future__ import annotations
@@ -15,18 +16,21 @@ _CODE_KINDS = frozenset({"symbol", "window"})
 
 
 def embedded_text(*, kind: str, header: str, heading: str, text: str) -> str:
-    """Return what is embedded: the header without its path, then the text.
+    """Return what is embedded: the header without folders, then the text.
 
     Of code its beginning, of sections and entries of documents all of it.
     """
+    name = header.partition(" > ")[0].rpartition("/")[2]
+    return f"{name} {_shown(kind, header, heading, text)}"
+
+
+def embedded_hash(*, kind: str, header: str, heading: str, text: str) -> str:
+    """Return the SHA-256 by which equal texts share a vector, whatever their file."""
+    return sha256_hex(_shown(kind, header, heading, text))
+
+
+def _shown(kind: str, header: str, heading: str, text: str) -> str:
     _path, _, context = header.partition(" > ")
     lead = context or heading
     whole = f"{lead}\n{text}" if lead and not text.startswith(lead) else text
     return whole[:_CODE_CHARACTERS] if kind in _CODE_KINDS else whole
-
-
-def embedded_hash(*, kind: str, header: str, heading: str, text: str) -> str:
-    """Return the SHA-256 of the embedded text: the key of vector reuse."""
-    return sha256_hex(
-        embedded_text(kind=kind, header=header, heading=heading, text=text)
-    )
