@@ -40,8 +40,17 @@ Matrix = NDArray[np.float64]
 _FOLDS = 5
 # A set counts as much as others do, however many questions it has; the tuning set
 # stands for most questions of code.
-_SHARES = {"functions": 1.0, "notes": 1.0, "tuning": 1.5, "swe-qa": 1.0}
-_STEPS, _RATE, _DECAY = 300, 0.05, 0.0002
+_SHARES = {
+    "functions": 1.0,
+    "notes": 1.0,
+    "tuning": 1.5,
+    "swe-qa": 1.0,
+    "japanese": 1.0,
+}
+_STEPS, _RATE = 300, 0.05
+# How strongly weights are drawn to those before: Japanese questions are few, and hardly
+# any of them asks for code.
+_DECAY, _DECAY_OF_JAPANESE = 0.0002, 0.002
 _SMALLEST_SHARE = 1e-12
 _WEIGHTS = Path(__file__).parent.parent / "devrag/search/weights.py"
 SMALLEST = (
@@ -79,7 +88,7 @@ def main() -> None:
 
     django.setup()
     asked = list(collect(options))
-    tables = {name: fit(of) for name, of in _tables(asked).items()}
+    tables = fit_all(asked)
     print(
         json.dumps(
             {
@@ -103,6 +112,7 @@ def collect(options: argparse.Namespace) -> Iterator[Asked]:
     yield from _notes(chosen)
     yield from _tuning(options)
     yield from _cited(chosen)
+    yield from _japanese()
 
 
 def _functions(options: SetOptions) -> Iterator[Asked]:
@@ -178,6 +188,19 @@ def _cited(options: SetOptions) -> Iterator[Asked]:
             yield replace(asked, targets=[*asked.targets, *lines], gold=question)
 
 
+def _japanese() -> Iterator[Asked]:
+    from devrag.search.evaluation.questions import read_corpus, read_questions
+    from devrag.use_cases.evaluation import index_documents
+
+    corpus = search_sets.DATA.parent / "japanese_corpus.jsonl"
+    names = index_documents(read_corpus(corpus), corpus.stem)
+    paths = {name: path for path, name in names.items()}
+    for question in read_questions(corpus.with_name("japanese_queries.jsonl")):
+        targets = [_is_of(paths[target.path]) for target in question.targets]
+        group = question.name
+        yield _ask("japanese", group, corpus.stem, question.text, targets)
+
+
 def _touches(spot: Any, span: Span) -> bool:
     place = Span(spot.path, spot.start_line, spot.end_line)
     return place.cut().shared_lines(span) > 0
@@ -201,23 +224,22 @@ def _ask(
 ) -> Asked:
     """Ask the product, and keep what its ranking was given."""
     from devrag.core.principal import SYSTEM
-    from devrag.search import pipeline
+    from devrag.search import ranking
     from devrag.search.api import search
     from devrag.search.types import SearchQuery
 
     given: list[Asked] = []
-    real = pipeline.rank
 
     def rank(found: Any, features: Any, question: Any, *, is_of_kind: bool) -> Any:
         which = [_which(found, is_right) for is_right in targets]
         kept = Asked(name, group, question, is_of_kind, found, features, which, None)
         given.append(kept)
-        return real(found, features, question, is_of_kind=is_of_kind)
+        return ranking.rank(found, features, question, is_of_kind=is_of_kind)
 
     query = SearchQuery(
         text=text, principal=SYSTEM, source=f"eval-{source}", kind=kind, limit=10
     )
-    with patch.object(pipeline, "rank", rank):
+    with patch("devrag.search.pipeline.rank", rank):
         search(query, is_patient=True)
     return given[-1]
 
@@ -231,18 +253,43 @@ def _which(found: Sequence[Any], is_right: Callable[[Any], bool]) -> list[int]:
 
 def _tables(asked: Iterable[Asked]) -> dict[str, list[Asked]]:
     """Return which questions each table of weights is fitted to; none asks a name."""
-    in_words = [each for each in asked if not each.question.is_name]
+    tables: dict[str, list[Asked]] = {"GENERAL": [], "OF_A_KIND": [], "JAPANESE": []}
+    for each in asked:
+        if not each.question.is_name:
+            tables[_table_of(each)].append(each)
+    return tables
+
+
+def _table_of(asked: Asked) -> str:
+    if asked.question.is_japanese:
+        return "JAPANESE"
+    return "OF_A_KIND" if asked.is_of_kind else "GENERAL"
+
+
+def fit_all(asked: Iterable[Asked], without: str = "") -> dict[str, Matrix]:
+    """Return each table of weights; the Japanese one starts from the general one."""
+    tables = _tables(asked)
+    general = fit(tables["GENERAL"], without)
     return {
-        "GENERAL": [each for each in in_words if not each.is_of_kind],
-        "OF_A_KIND": [each for each in in_words if each.is_of_kind],
+        "GENERAL": general,
+        "OF_A_KIND": fit(tables["OF_A_KIND"], without),
+        "JAPANESE": fit(tables["JAPANESE"], without, general, _DECAY_OF_JAPANESE),
     }
 
 
-def fit(asked: Sequence[Asked], without: str = "") -> Matrix:
+def fit(
+    asked: Sequence[Asked],
+    without: str = "",
+    before: Matrix | None = None,
+    decay: float = _DECAY,
+) -> Matrix:
     """Return the weights of code, those of documents, and what documents have beside.
 
-    without: a feature that is worth nothing.
+    without: a feature that is worth nothing. before: what weights are drawn to, 0 if
+    none; decay: how strongly.
     """
+    if not asked:
+        raise SystemExit("There is no question to fit weights to.")
     matrices = [_matrix(each, without) for each in asked]
     most = max(len(matrix) for matrix in matrices)
     features = np.zeros((len(matrices), most, matrices[0].shape[1]))
@@ -251,7 +298,8 @@ def fit(asked: Sequence[Asked], without: str = "") -> Matrix:
         features[number, : len(matrix)] = matrix
         missing[number, : len(matrix)] = 0.0
     questions, targets, shares = _found_targets(asked, most)
-    weights = np.zeros(features.shape[2])
+    start = np.zeros(features.shape[2]) if before is None else before
+    weights = start.copy()
     first, second = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, _STEPS + 1):
         likely = _softmax(features @ weights + missing)
@@ -260,7 +308,7 @@ def fit(asked: Sequence[Asked], without: str = "") -> Matrix:
         slopes = np.zeros_like(likely)
         wrong = (likely[questions] - meant) * shares[:, None]
         np.add.at(slopes, questions, wrong)
-        slope = np.einsum("qc,qcf->f", slopes, features) + _DECAY * weights
+        slope = np.einsum("qc,qcf->f", slopes, features) + decay * (weights - start)
         # source: Kingma & Ba 2015 (Adam).
         first = 0.9 * first + 0.1 * slope
         second = 0.999 * second + 0.001 * slope**2
@@ -315,17 +363,14 @@ def hold_out(asked: Sequence[Asked], without: str = "") -> dict[str, float]:
     """Return the sets' figures, each question ranked by weights that never saw it."""
     figures: dict[str, list[float]] = defaultdict(list)
     folds = _folds(asked)
-    for name, of in _tables(asked).items():
-        for fold in range(_FOLDS):
-            rest = [each for each in of if folds[each.set, each.group] != fold]
-            if not rest:
-                continue
-            weights = fit(rest, without)
-            for each in asked:
-                is_mine = each.is_of_kind == (name == "OF_A_KIND")
-                if is_mine and folds[each.set, each.group] == fold:
-                    for figure, value in _worth(each, name, weights):
-                        figures[figure].append(value)
+    for fold in range(_FOLDS):
+        mine = [each for each in asked if folds[each.set, each.group] == fold]
+        rest = [each for each in asked if folds[each.set, each.group] != fold]
+        tables = fit_all(rest, without)
+        for each in mine:
+            name = _table_of(each)
+            for figure, value in _worth(each, name, tables[name]):
+                figures[figure].append(value)
     return {name: round(fmean(of), 4) for name, of in sorted(figures.items())}
 
 
@@ -367,7 +412,7 @@ def _worth(asked: Asked, name: str, weights: Matrix) -> Iterator[tuple[str, floa
     else:
         from devrag.search.evaluation.metrics import ndcg
 
-        yield "tuning: ndcg@10", ndcg(ranks)
+        yield f"{asked.set}: ndcg@10", ndcg(ranks)
 
 
 def _rank(order: Sequence[int], target: Sequence[int]) -> int | None:

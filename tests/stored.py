@@ -51,7 +51,7 @@ def add_symbol(file: File, name: str, **fields: Any) -> Symbol:
     }
     symbol = Symbol.objects.create(file=file, **defaults | fields)
     body = Chunk.objects.filter(file=file, ordinal=symbol.chunk_ordinal)
-    body.update(symbol_ordinal=symbol.ordinal)
+    body.update(symbol_ordinal=symbol.ordinal, symbol_kind=symbol.kind)
     return symbol
 
 

@@ -22,7 +22,8 @@ Row = Sequence[Any]
 CHUNK = (
     *("file_id", "ordinal", "kind", "start_line", "end_line", "text", "content_hash"),
     *("embedded_hash", "tokens", "header", "heading", "title", "depth"),
-    *("parent_ordinal", "symbol_ordinal", "date", "tags", "language", "is_dirty"),
+    *("parent_ordinal", "symbol_ordinal", "symbol_kind", "date", "tags", "language"),
+    "is_dirty",
 )
 SYMBOL = (
     *("file_id", "uuid", "ordinal", "chunk_ordinal", "parent_ordinal", "kind", "name"),
@@ -46,13 +47,14 @@ _DETECTOR_VERSION = 1
 def chunks(parsed: Parsed) -> Iterator[Row]:
     """Yield rows of CHUNK's columns."""
     for file, facts in parsed:
+        kind_of = {s.ordinal: s.kind for s in facts.symbols}
         for c in facts.chunks:
             yield (
                 *(file.pk, c.ordinal, c.kind, c.start_line, c.end_line, c.text),
                 sha256_hex(c.text),
                 _embedded_hash(c),
                 *(c.tokens, c.header, c.heading, c.title, c.depth, c.parent),
-                c.symbol,
+                *(c.symbol, "" if c.symbol is None else kind_of[c.symbol]),
                 date.fromisoformat(c.date) if c.date else None,
                 *(list(c.tags), c.language, False),
             )

@@ -7,10 +7,11 @@ one that most of them have. `benchmarks/search_weights.py` fits what each is wor
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import log, log2
 from typing import NamedTuple
 
@@ -26,7 +27,6 @@ _BEGINNING = 400
 _MOST_LINES_LOG = 10.0
 _NEXT_CHUNK = 0.5
 _CHUNKS_OF_A_FILE = 5
-TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _INFLECTION = re.compile(r"(?<=[\u3400-\u9fff])[\u3041-\u3096]+$")
 
@@ -59,8 +59,7 @@ class Features(NamedTuple):
     file_words: float
     is_test: float
     is_aside: float
-    is_type: float
-    is_function: float
+    is_definition: float
     is_further_piece: float
     is_private: float
     is_entry: float
@@ -80,17 +79,20 @@ def read_features(
     question: Question, candidates: Sequence[CandidateChunk], ranks: Ranks
 ) -> list[Features]:
     """Return the features of each candidate, in their order."""
+    roots = {word: _root(word) for word in question.stems}
     texts = [each.text.lower() for each in candidates]
-    worth = _worth(question, texts)
+    present = [[word for word in roots if roots[word] in text] for text in texts]
+    worth = _worth(roots, present)
     files = _files(candidates, ranks)
-    words, meaning = _shares(ranks.words, floor=0.0), _near(ranks.meaning)
+    words, meaning = _shares(ranks.words), _near(ranks.meaning)
     words_rank, meaning_rank = _places(ranks.words), _places(ranks.meaning)
+    about_tests = question.is_about_tests
     found = []
-    for each, text in zip(candidates, texts, strict=True):
-        key = each.chunk_id
+    for each, text, there in zip(candidates, texts, present, strict=True):
+        key, path = each.chunk_id, each.path
         name = _stems(each.symbol_name)
         file = files[file_of(each)]
-        about_tests = question.is_about_tests
+        begins = [word for word in there if text.find(roots[word], 0, _BEGINNING) >= 0]
         found.append(
             Features(
                 words=words.get(key, 0.0),
@@ -100,16 +102,15 @@ def read_features(
                 name=_share(worth, name),
                 name_only=len(name & worth.keys()) / len(name) if name else 0.0,
                 signature=_share(worth, _stems(each.signature or each.heading)),
-                beginning=_share_in(worth, text[:_BEGINNING]),
-                text=_share_in(worth, text),
-                file_name=_name_share(each.path, question),
-                folders=_share(worth, _folder_stems(each.path)),
+                beginning=sum(map(worth.__getitem__, begins)),
+                text=sum(map(worth.__getitem__, there)),
+                file_name=_name_share(path, question),
+                folders=_share(worth, _folder_stems(path)),
                 file=file.fitting,
                 file_words=file.words,
-                is_test=float(is_test(each.path) and not about_tests),
-                is_aside=float(is_aside(each.path)),
-                is_type=float(each.symbol_kind in TYPES),
-                is_function=float(each.symbol_kind in ("function", "method")),
+                is_test=float(not about_tests and is_test(path)),
+                is_aside=float(is_aside(path)),
+                is_definition=float(bool(each.symbol_name)),
                 is_further_piece=float(bool(each.symbol_name) and not each.is_first),
                 is_private=float(each.symbol_name.startswith("_")),
                 is_entry=float(each.kind == "entry"),
@@ -127,7 +128,7 @@ def file_of(spot: CandidateChunk) -> FileKey:
 # -- lists --------------------------------------------------------------------------
 
 
-def _shares(scores: Mapping[int, float], *, floor: float) -> dict[int, float]:
+def _shares(scores: Mapping[int, float], floor: float = 0.0) -> dict[int, float]:
     best = max(scores.values(), default=0.0) - floor
     if best <= 0:
         return dict.fromkeys(scores, 0.0)
@@ -136,7 +137,7 @@ def _shares(scores: Mapping[int, float], *, floor: float) -> dict[int, float]:
 
 def _near(scores: Mapping[int, float]) -> dict[int, float]:
     """Cosines of short texts lie close together: the last one found counts as none."""
-    return _shares(scores, floor=min(scores.values(), default=0.0))
+    return _shares(scores, min(scores.values(), default=0.0))
 
 
 def _places(order: Iterable[int]) -> dict[int, float]:
@@ -147,14 +148,16 @@ def _places(order: Iterable[int]) -> dict[int, float]:
 # -- words --------------------------------------------------------------------------
 
 
-def _worth(question: Question, texts: Sequence[str]) -> dict[str, float]:
-    """Return what each word of the question says, all together 1."""
-    found = {}
-    for word in question.stems:
-        having = sum(_root(word) in text for text in texts)
-        found[word] = log(1 + (len(texts) + 1) / (having + 1))
-    total = sum(found.values()) or 1.0
-    return {word: worth / total for word, worth in found.items()}
+def _worth(words: Iterable[str], present: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return what each word of the question says, all together 1.
+
+    present: those that each candidate has.
+    """
+    having = Counter(chain.from_iterable(present))
+    total = len(present) + 1
+    found = {word: log(1 + total / (having[word] + 1)) for word in words}
+    whole = sum(found.values()) or 1.0
+    return {word: worth / whole for word, worth in found.items()}
 
 
 @lru_cache(maxsize=10_000)
@@ -166,11 +169,7 @@ def _root(word: str) -> str:
 
 
 def _share(worth: Mapping[str, float], words: Collection[str]) -> float:
-    return sum(worth[word] for word in worth.keys() & words)
-
-
-def _share_in(worth: Mapping[str, float], text: str) -> float:
-    return sum(of for word, of in worth.items() if _root(word) in text)
+    return sum(worth[word] for word in worth if word in words)
 
 
 @lru_cache(maxsize=100_000)
@@ -223,7 +222,7 @@ def _files(candidates: Sequence[CandidateChunk], ranks: Ranks) -> dict[FileKey, 
     chunks: dict[FileKey, list[int]] = defaultdict(list)
     for each in candidates:
         chunks[file_of(each)].append(each.chunk_id)
-    words = _shares(ranks.words, floor=0.0)
+    words = _shares(ranks.words)
     sums = {
         key: _sum(sorted((ranks.fused.get(c, 0.0) for c in of), reverse=True))
         for key, of in chunks.items()

@@ -50,13 +50,14 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         "file__mime": query.mime,
         "file__kind": query.kind if query.kind in FILE_KINDS else "",
         "kind": query.kind if query.kind in CHUNK_KINDS else "",
+        "symbol_kind": query.kind if query.kind in SYMBOL_KINDS else "",
         "file__language": query.language,
     }
     if query.include_clean_only:
         rows = rows.filter(is_dirty=False)
     if query.depths:
         rows = rows.filter(kind=Chunk.Kind.SECTION, depth__in=query.depths)
-    if query.kind in SYMBOL_KINDS or query.min_complexity or query.max_complexity:
+    if query.min_complexity or query.max_complexity:
         rows = rows.filter(Exists(_bodies(query)))
     if query.pattern:
         rows = rows.filter(file__path__regex=path_regex(query.pattern))
@@ -79,8 +80,6 @@ def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
     rows = Symbol.objects.filter(
         file=OuterRef("file"), ordinal=OuterRef("symbol_ordinal")
     )
-    if query.kind in SYMBOL_KINDS:
-        rows = rows.filter(kind=query.kind)
     if query.min_complexity:
         rows = rows.filter(complexity__gte=query.min_complexity)
     if query.max_complexity:

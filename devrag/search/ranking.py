@@ -17,7 +17,7 @@ from operator import mul
 from typing import NamedTuple
 
 from devrag.search.candidates import CandidateChunk
-from devrag.search.features import TYPES, Features, FileKey, file_of
+from devrag.search.features import Features, FileKey, file_of
 from devrag.search.query_intent import Question
 from devrag.search.weights import (
     CERTAIN,
@@ -30,6 +30,7 @@ from devrag.search.weights import (
 
 # What a definition of the name itself gains, in a sentence and alone.
 _DEFINED, _DEFINED_ALONE = 3.0, 12.0
+_TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 _OTHER_KINDS = 0.8
 # A year costs an entry so much; however old, it loses no more.
@@ -62,7 +63,13 @@ class Ranked(NamedTuple):
 
     spot: CandidateChunk
     score: float
-    reasons: tuple[str, ...]
+    features: Features
+    rules: tuple[str, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is where it is, in words."""
+        return (*self.rules, *_reasons(self.features))
 
 
 def rank(
@@ -83,16 +90,19 @@ def rank(
     for spot, found in zip(candidates, features, strict=True):
         files[file_of(spot)].append(_value(spot, found, question, weights, newest))
     valued = [each for of in files.values() for each in _in_file(of, weights)]
-    valued.sort(key=lambda each: each.order)
-    return [Ranked(each.spot, _likelihood(each.value), each.reasons) for each in valued]
+    valued.sort(key=_Valued.order)
+    return [
+        Ranked(each.spot, _likelihood(each.value), each.features, each.rules)
+        for each in valued
+    ]
 
 
 class _Valued(NamedTuple):
     spot: CandidateChunk
     value: float
-    reasons: tuple[str, ...]
+    features: Features
+    rules: tuple[str, ...]
 
-    @property
     def order(self) -> tuple[float, str, str, int]:
         spot = self.spot
         return -self.value, spot.source_name, spot.path, spot.chunk_id
@@ -109,26 +119,24 @@ def _value(
     value = sum(map(mul, found, worth))
     value += 0.0 if is_code(spot) else weights.document_bias
     defined, age = _definition(question, spot), _age(spot, newest)
-    reasons = (
-        *((DEFINES,) if defined else ()),
-        *_reasons(found),
-        *((OLDER,) if age else ()),
-    )
-    return _Valued(spot, value + defined - age, reasons)
+    rules = (*((DEFINES,) if defined else ()), *((OLDER,) if age else ()))
+    return _Valued(spot, value + defined - age, found, rules)
 
 
 def _in_file(valued: list[_Valued], weights: Weights) -> list[_Valued]:
     """Let the best of a file speak for it, and each next one weigh less."""
-    valued.sort(key=lambda each: each.order)
+    valued.sort(key=_Valued.order)
     best = valued[0]
+    if len(valued) == 1:
+        return valued
     others = sum(exp((each.value - best.value) / _SPREAD) for each in valued[1:])
     gain = weights.coherence * _SPREAD * log1p(others)
-    why = (*best.reasons, COHERENCE) if others > _MANY else best.reasons
+    rules = (*best.rules, COHERENCE) if others > _MANY else best.rules
     rest = [
         each._replace(value=each.value - weights.next_of_file * place)
         for place, each in enumerate(valued[1:], start=1)
     ]
-    return [_Valued(best.spot, best.value + gain, why), *rest]
+    return [best._replace(value=best.value + gain, rules=rules), *rest]
 
 
 def is_code(spot: CandidateChunk) -> bool:
@@ -144,7 +152,7 @@ def _definition(question: Question, spot: CandidateChunk) -> float:
     if spot.symbol_name not in question.names or not spot.is_first:
         return 0.0
     worth = _DEFINED_ALONE if question.is_name else _DEFINED
-    usual = 1.0 if spot.symbol_kind in TYPES else _OTHER_KINDS
+    usual = 1.0 if spot.symbol_kind in _TYPES else _OTHER_KINDS
     return worth * _LESSER.get(spot.symbol_kind, usual)
 
 

@@ -32,6 +32,11 @@ def test_of_code_the_beginning_is_embedded_of_documents_all() -> None:
     assert len(embedded_text(**CHUNK | long | {"kind": "section"})) > 2000
 
 
+def test_a_name_that_is_a_hash_says_nothing() -> None:
+    text = embedded_text(**CHUNK | {"header": f"notes/{'0a1b' * 8}.txt"})
+    assert text == CHUNK["text"]
+
+
 def test_a_renamed_file_keeps_its_vectors() -> None:
     renamed = CHUNK | {"header": "money/cash.py > Till > def pay(self)"}
     assert embedded_hash(**renamed) == embedded_hash(**CHUNK)

@@ -6,6 +6,8 @@ renamed or copied keeps them. The version is part of an EmbeddingSpec.
 
 from __future__ import annotations
 
+import re
+
 from devrag.core.hashing import sha256_hex
 
 RECIPE_VERSION = 2
@@ -13,6 +15,8 @@ RECIPE_VERSION = 2
 # finds fewer definitions (decision 12).
 _CODE_CHARACTERS = 500
 _CODE_KINDS = frozenset({"symbol", "window"})
+# A name that a program made says nothing.
+_HASH = re.compile(r"[0-9a-f-]{16,}(\.|$)")
 
 
 def embedded_text(*, kind: str, header: str, heading: str, text: str) -> str:
@@ -21,7 +25,8 @@ def embedded_text(*, kind: str, header: str, heading: str, text: str) -> str:
     Of code its beginning, of sections and entries of documents all of it.
     """
     name = header.partition(" > ")[0].rpartition("/")[2]
-    return f"{name} {_shown(kind, header, heading, text)}"
+    shown = _shown(kind, header, heading, text)
+    return shown if _HASH.match(name) else f"{name} {shown}"
 
 
 def embedded_hash(*, kind: str, header: str, heading: str, text: str) -> str:

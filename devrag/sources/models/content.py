@@ -85,8 +85,8 @@ class File(models.Model):
 class Chunk(models.Model):
     """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`.
 
-    symbol_ordinal: of the definition whose body it is, or a piece of it; the module
-    whose first lines outside of definitions it has.
+    symbol_ordinal, symbol_kind: of the definition whose body it is, or a piece of it;
+    of the module whose first lines outside of definitions it has.
     """
 
     class Kind(models.TextChoices):
@@ -110,6 +110,7 @@ class Chunk(models.Model):
     depth = models.SmallIntegerField(null=True)
     parent_ordinal = models.IntegerField(null=True)
     symbol_ordinal = models.IntegerField(null=True)
+    symbol_kind = models.CharField(max_length=16, default="")
     date = models.DateField(null=True)
     tags = ArrayField(models.TextField(), default=list)
     language = models.CharField(max_length=8, default="code")
@@ -128,6 +129,11 @@ class Chunk(models.Model):
             # Most chunks are bodies of symbols, which have indexes of their own.
             models.Index(
                 fields=["kind"], condition=~Q(kind="symbol"), name="chunks_by_kind"
+            ),
+            models.Index(
+                fields=["symbol_kind"],
+                condition=~Q(symbol_kind__in=["", "function", "method"]),
+                name="chunks_by_symbol_kind",
             ),
         ]
 
