@@ -178,4 +178,4 @@ JAPANESE = Weights(
     next_of_file=1.0,
 )
 # Values at which one in two and nearly all candidates are what was asked for.
-POSSIBLE, CERTAIN = 16.4, 24.0
+POSSIBLE, CERTAIN = 14.3, 21.4
