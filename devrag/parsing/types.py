@@ -142,8 +142,8 @@ class ChunkFacts(_Pickled):
 
     kind: symbol, section, window, entry. header: path, class and signature context,
     kept apart from the text. parent: ordinal of the enclosing chunk. symbol: ordinal of
-    the symbol this chunk is the body of. depth: 0-3 for sections. tags, date: memos.
-    language: code, ja, en.
+    the symbol this chunk is the body of, or a piece of it. depth: 0-3 for sections.
+    tags, date: memos. language: code, ja, en.
     """
 
     ordinal: int

@@ -91,7 +91,11 @@ class File(models.Model):
 
 
 class Chunk(models.Model):
-    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`."""
+    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`.
+
+    symbol_ordinal, symbol_kind: of the definition whose body it is, or a piece of it;
+    of the module whose first lines outside of definitions it has.
+    """
 
     class Kind(models.TextChoices):
         SYMBOL = "symbol"
@@ -113,6 +117,8 @@ class Chunk(models.Model):
     title = models.TextField(blank=True)
     depth = models.SmallIntegerField(null=True)
     parent_ordinal = models.IntegerField(null=True)
+    symbol_ordinal = models.IntegerField(null=True)
+    symbol_kind = models.CharField(max_length=16, default="")
     date = models.DateField(null=True)
     tags = ArrayField(models.TextField(), default=list)
     language = models.CharField(max_length=8, default="code")
@@ -131,6 +137,11 @@ class Chunk(models.Model):
             # Most chunks are bodies of symbols, which have indexes of their own.
             models.Index(
                 fields=["kind"], condition=~Q(kind="symbol"), name="chunks_by_kind"
+            ),
+            models.Index(
+                fields=["symbol_kind"],
+                condition=~Q(symbol_kind__in=["", "function", "method"]),
+                name="chunks_by_symbol_kind",
             ),
         ]
 

@@ -22,8 +22,9 @@ class Symbol(models.Model):
     """A definition and what its source says of it.
 
     uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
-    versions, so it is looked up within the current manifest. value_types: as in
-    SymbolFacts, by name.
+    versions, so it is looked up within the current manifest. chunk_ordinal: of the
+    chunk that defines it, the first of several. value_types: as in SymbolFacts, by
+    name.
     """
 
     source = models.ForeignKey(
