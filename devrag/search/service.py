@@ -116,7 +116,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         wanted = min(8 * wanted, _MAX_CANDIDATES)
     reranked = rerank(query, question, ranked)
     best, rest = reranked.ranked[: query.limit], reranked.ranked[query.limit :]
-    hits = reranked.rescore(read_hits(query, source_ids, lists, best, question))
+    hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
     return SearchResult(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import structlog
 from django.utils.translation import gettext
@@ -21,7 +21,7 @@ from devrag.search.reranking.texts import (
     read_texts,
     sent_texts,
 )
-from devrag.search.types import Hit, SearchQuery
+from devrag.search.types import SearchQuery
 
 log = structlog.get_logger("devrag.search")
 # Each result that is shown is among them: MAX_LIMIT is no higher.
@@ -30,22 +30,15 @@ RERANKED = 50
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """Candidates in their order. scores: 0..1, of those that were reranked.
+    """Candidates in their order.
 
     model: the name of the reranker, '' where the usual order stands. notes: why it
     does although there is a reranker.
     """
 
     ranked: list[Ranked]
-    scores: Mapping[int, float] = field(default_factory=dict)
     model: str = ""
     notes: tuple[str, ...] = ()
-
-    def rescore(self, hits: Sequence[Hit]) -> list[Hit]:
-        """Return the hits with the scores that they are ordered by."""
-        return [
-            replace(hit, score=self.scores.get(hit.chunk_id, hit.score)) for hit in hits
-        ]
 
 
 def rerank(query: SearchQuery, question: Question, ranked: list[Ranked]) -> Reranked:
@@ -61,9 +54,9 @@ def rerank(query: SearchQuery, question: Question, ranked: list[Ranked]) -> Rera
     reranker = active_reranker()
     if reranker is None:
         return Reranked(ranked)
-    known = read_texts([spot.chunk_id for spot, _ in ranked[:RERANKED]])
-    first = [each for each in ranked[:RERANKED] if each[0].chunk_id in known]
-    texts = [known[spot.chunk_id] for spot, _ in first]
+    known = read_texts([each.spot.chunk_id for each in ranked[:RERANKED]])
+    first = [each for each in ranked[:RERANKED] if each.spot.chunk_id in known]
+    texts = [known[each.spot.chunk_id] for each in first]
     if note := _kept_note(texts):
         return Reranked(ranked, notes=(note,))
     try:
@@ -99,10 +92,12 @@ def _ordered(
 ) -> Reranked:
     reason = gettext("reranked by %(model)s") % {"model": model}
     order = sorted(range(len(first)), key=lambda place: -scores[place])
-    best = [(first[place][0], (reason, *first[place][1])) for place in order]
     shown = as_probabilities(scores)
-    by_id = {spot.chunk_id: shown[place] for place, (spot, _) in enumerate(first)}
-    return Reranked([*best, *rest], by_id, model)
+    best = [
+        first[place]._replace(score=shown[place], rules=(reason, *first[place].rules))
+        for place in order
+    ]
+    return Reranked([*best, *rest], model)
 
 
 def as_probabilities(scores: Sequence[float]) -> list[float]:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sources', '0014_value_types'),
+        ('sources', '0015_chunk_symbols'),
     ]
 
     operations = [
