@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import structlog
@@ -16,17 +16,18 @@ from devrag.core.time_limit import time_limit
 from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
+from devrag.search.confidence import judge
 from devrag.search.fetch import with_context
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.pipeline import order_spots, read_hits, with_places
-from devrag.search.query_intent import read_question
+from devrag.search.query_intent import Question, read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import parse_query
 from devrag.search.ranges import check_ranges
-from devrag.search.retrievers import ask_lists, reader
+from devrag.search.retrievers import Lists, ask_lists, reader
 from devrag.search.rewriting import rewrite_query
 from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import active_spec
@@ -35,6 +36,7 @@ from devrag.search.types import (
     MAX_QUERY_CHARS,
     MODE_NAMES,
     WIKI,
+    Confidence,
     SearchQuery,
     SearchResult,
 )
@@ -116,13 +118,28 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
+    confidence = _judge(query, source_ids, lists, question) if hits else "none"
     return SearchResult(
         query=query,
-        hits=tuple(hits),
+        hits=() if confidence == "none" else tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
         is_lexical_behind=is_behind(source_ids),
         notes=lists.notes,
+        confidence=confidence,
+        total=max(lists.total, len(ranked)) if confidence == "high" else 0,
     )
+
+
+def _judge(
+    query: SearchQuery, source_ids: list[int], lists: Lists, question: Question
+) -> Confidence:
+    """Return how far the hits are what was asked for."""
+    cosine = next(iter(lists.semantic.values()), None)
+
+    def find_words(words: Collection[str]) -> Collection[str] | None:
+        return reader().find_words(words, query, source_ids)
+
+    return judge(query.text, question, cosine, find_words)
 
 
 def check_text(query: SearchQuery) -> None:

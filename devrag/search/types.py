@@ -11,6 +11,8 @@ from devrag.core.principal import Principal
 from devrag.sources.chunk_keys import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
+# high: it has what was asked for. low: only the nearest to it. none: no hit.
+Confidence = Literal["high", "low", "none"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 # Other names that are accepted wherever a mode is.
 MODE_ALIASES: dict[str, Mode] = {"bm25": "keyword"}
@@ -174,6 +176,7 @@ class SearchResult:
     """Hits, best first. notes: what the caller should know (no vectors yet, …).
 
     is_lexical_behind: the keyword index of this host lacks the newest activation.
+    total: about how many passages have words of the question, 0 where nobody counted.
     """
 
     query: SearchQuery
@@ -181,3 +184,10 @@ class SearchResult:
     milliseconds: float
     is_lexical_behind: bool = False
     notes: tuple[str, ...] = field(default=())
+    confidence: Confidence = "high"
+    total: int = 0
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the hits are only the nearest to what was asked for."""
+        return self.confidence == "low"
