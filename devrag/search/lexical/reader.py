@@ -6,6 +6,7 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import structlog
 import tantivy
@@ -84,11 +85,11 @@ class LexicalReader:
         if index is None or wanted is None:
             return 0
         try:
-            found = index.searcher().search(wanted, limit=1, count=True)
+            found: Any = index.searcher().search(wanted, limit=1, count=True)
         except (ValueError, OSError) as error:
             self._doubt(error)
             return 0
-        return found.count or 0
+        return int(found.count)  # which its types leave out
 
     def _ask(self, query: tantivy.Query | None, limit: int) -> list[LexicalHit] | None:
         with self._lock:
