@@ -30,5 +30,6 @@ def similar_names(query: SearchQuery) -> tuple[str, ...]:
         file__source__in=sources_in_scope(asked),
     )
     near = rows.annotate(near=TrigramSimilarity("name", name)).filter(near__gte=_LEAST)
+    near = near.exclude(name__iexact=name)
     found = near.order_by("-near", "name").values_list("name", "near").distinct()
     return tuple(name for name, _ in found[:_MOST])
