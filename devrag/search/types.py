@@ -187,6 +187,10 @@ class SearchResult:
     confidence: Confidence = "high"
     total: int = 0
 
+    def __post_init__(self) -> None:
+        if not self.hits:
+            object.__setattr__(self, "confidence", "none")
+
     @property
     def is_low(self) -> bool:
         """Whether the hits are only the nearest to what was asked for."""

@@ -139,7 +139,7 @@ def _japanese_tokens(run: str) -> str:
 
 
 def has_known_word(text: str) -> bool:
-    """Return whether the dictionary has a Japanese word of a text, of two signs or more.
+    """Return whether the dictionary has a Japanese word of a text, not a single sign.
 
     >>> [has_known_word(text) for text in ("税金の計算", "ゑゐヱヰぢゎ", "tax")]
     [True, False, False]
