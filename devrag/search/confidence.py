@@ -49,7 +49,7 @@ def judge(
     not asked or no floor is known. Asked only where no word decides.
     """
     asked = _asked_words(text, question)
-    found = find_words(asked) if asked else None
+    found = find_words(asked) if question.is_name else _find_one(asked, find_words)
     if found is None:
         return "high"
     if question.is_name:
@@ -80,6 +80,16 @@ def _asked_words(text: str, question: Question) -> list[str]:
     if question.is_name:
         return list(dict.fromkeys(tokenize(text)))[:_MOST_WORDS]
     return sorted(question.words)[:_MOST_WORDS]
+
+
+def _find_one(words: Collection[str], find_words: FindWords) -> Collection[str] | None:
+    """Return one word that is in the index; None without words or index."""
+    found: Collection[str] | None = None
+    for word in words:
+        found = find_words([word])
+        if found or found is None:
+            break
+    return found
 
 
 def _is_there(name: str, found: Collection[str]) -> bool:
