@@ -308,7 +308,7 @@ def nothing(options: SetOptions) -> Run:
 
 def says_nothing(result: Any) -> bool:
     """Return whether an answer tells its reader that nothing fits."""
-    return not result.hits
+    return result.confidence != "high"
 
 
 def _mean(values: Iterable[float]) -> float:

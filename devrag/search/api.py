@@ -94,6 +94,7 @@ from devrag.search.semantic.specs import (
     wanted_specs,
 )
 from devrag.search.service import is_behind, search, warm_up
+from devrag.search.similar_names import similar_names
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.trace import add_to_trace, start_trace, trace_search
@@ -185,6 +186,7 @@ __all__ = [
     "search_spec",
     "searches_for",
     "seconds_to_wait",
+    "similar_names",
     "spec_of",
     "specs_in_use",
     "start_trace",

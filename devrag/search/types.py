@@ -11,6 +11,8 @@ from devrag.core.principal import Principal
 from devrag.sources.chunk_keys import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
+# high: it has what was asked for. low: only the nearest to it. none: no hit.
+Confidence = Literal["high", "low", "none"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 # Other names that are accepted wherever a mode is.
 MODE_ALIASES: dict[str, Mode] = {"bm25": "keyword"}
@@ -177,6 +179,7 @@ class SearchResult:
 
     is_lexical_behind: the keyword index of this host lacks the newest activation.
     reranked_by: the reranker that ordered the hits, '' for none.
+    total: about how many passages have words of the question, 0 where nobody counted.
     """
 
     query: SearchQuery
@@ -185,3 +188,14 @@ class SearchResult:
     is_lexical_behind: bool = False
     notes: tuple[str, ...] = field(default=())
     reranked_by: str = ""
+    confidence: Confidence = "high"
+    total: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.hits:
+            object.__setattr__(self, "confidence", "none")
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the hits are only the nearest to what was asked for."""
+        return self.confidence == "low"

@@ -142,6 +142,15 @@ def test_nothing_found_says_what_to_try(ask: Ask) -> None:
     assert "Nothing found" in found["next"]
 
 
+@pytest.mark.parametrize("tool", ["search", "search_code"])
+def test_an_absent_name_is_said_to_be_absent(ask: Ask, tool: str) -> None:
+    found = ask(tool, query="charge_backwards", collection="shop")
+    assert found["results"]
+    assert found["notes"][0].startswith("No exact matches")
+    sure = ask(tool, query="charge", collection="shop")
+    assert not any("No exact" in note for note in sure.get("notes", []))
+
+
 def test_lines_that_were_asked_for_come_numbered(ask: Ask) -> None:
     found = ask("search", query='exact:"TAX_RATE"')
     assert "8: " in found["results"][0]["content"]

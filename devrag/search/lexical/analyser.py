@@ -138,6 +138,20 @@ def _japanese_tokens(run: str) -> str:
     return " ".join(form for _, form in _japanese_words(run))
 
 
+def has_known_word(text: str) -> bool:
+    """Return whether the dictionary has a Japanese word of a text, not a single sign.
+
+    >>> [has_known_word(text) for text in ("税金の計算", "ゑゐヱヰぢゎ", "tax")]
+    [True, False, False]
+    """
+    return any(
+        len(token.surface) > 1 and token.details[_PLAIN_FORM : _PLAIN_FORM + 1] != ["*"]
+        for run in _PIECES.finditer(unicodedata.normalize("NFKC", text))
+        for token in _japanese_tokenizer().tokenize(run["japanese"] or "")
+        if token.details[0] not in _DROPPED_CLASSES
+    )
+
+
 def _japanese_words(run: str) -> Iterator[tuple[str, str]]:
     """Yield each word of a run as it is written and as it is indexed."""
     for token in _japanese_tokenizer().tokenize(run):

@@ -42,6 +42,18 @@ def build_query(query: SearchQuery, source_ids: Collection[int]) -> Query | None
     return Query.boolean_query([(occur, words), *_scope(query, source_ids)])
 
 
+def build_word(word: str, query: SearchQuery, source_ids: Collection[int]) -> Query:
+    """Return what finds one word in any of its forms within phrases and filters.
+
+    While one types, a word that goes on is found by its beginning.
+    """
+    should = _word(word, tuple(_BOOSTS))
+    if query.is_typing and tokenize(query.text)[-1:] == [word]:
+        should += _beginning(word)
+    words = Query.boolean_query(should)
+    return Query.boolean_query([(Occur.Must, words), *_scope(query, source_ids)])
+
+
 def build_scope(query: SearchQuery, source_ids: Collection[int]) -> Query:
     """Return what finds all that phrases and filters let through, unranked."""
     return Query.const_score_query(Query.boolean_query(_scope(query, source_ids)), 0.0)
