@@ -1,4 +1,4 @@
-"""Learn which Japanese words stand for which English ones from translated documents.
+"""Learn from translated documents which Japanese and English words mean the same.
 
     python scripts/japanese_terms.py FOLDER... > devrag/search/lexical/japanese_terms.tsv
 
@@ -35,6 +35,7 @@ _TERM = re.compile("[\u30a1-\u30fa\u3400-\u9fff]")
 _LONGEST = 40
 _ROUNDS = 5
 _LEAST_SEEN = 4
+_UNSEEN, _LEAST_SHARE = 1e-6, 1e-3
 _LEAST_AGREEMENT = 0.2
 _LEAST_OF_BEST = 0.4
 _MOST_WORDS = 3
@@ -78,7 +79,7 @@ def align(pairs: Sequence[Pair]) -> Table:
         counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for sources, targets in pairs:
             for target in targets:
-                shares = [table.get(each, {}).get(target, 1e-6) for each in sources]
+                shares = [table.get(each, {}).get(target, _UNSEEN) for each in sources]
                 total = sum(shares)
                 for source, share in zip(sources, shares, strict=True):
                     counts[source][target] += share / total
@@ -88,11 +89,15 @@ def align(pairs: Sequence[Pair]) -> Table:
 
 def _normalised(row: dict[str, float]) -> dict[str, float]:
     total = sum(row.values())
-    return {word: count / total for word, count in row.items() if count / total > 1e-3}
+    return {
+        word: count / total
+        for word, count in row.items()
+        if count > total * _LEAST_SHARE
+    }
 
 
 def agree(pairs: Sequence[Pair]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each Japanese word with the English stems that it stands for, best first."""
+    """Yield each Japanese word with the stems of its English ones, best first."""
     seen: Counter[str] = Counter(word for words, _ in pairs for word in words)
     seen_stems: Counter[str] = Counter(word for _, words in pairs for word in words)
     there = align(pairs)
@@ -112,18 +117,23 @@ def agree(pairs: Sequence[Pair]) -> Iterator[tuple[str, list[str]]]:
             yield word, stems[:_MOST_WORDS]
 
 
+_HEAD = """\
+# Japanese words and what they are called in English, by `scripts/japanese_terms.py`.
+# Learned from the Japanese translations of the documentation of Python (PSF-2.0) and
+# Django (BSD-3-Clause).
+"""
+
+
 def main() -> None:
+    """Print the table that was learned from the folders named."""
     written: Counter[str] = Counter()
     pairs = list(read_pairs(list(map(Path, sys.argv[1:])), written))
-    print(f"{len(pairs)} texts", file=sys.stderr)
     names: dict[str, str] = {}
     for word, _ in written.most_common():
         names.setdefault(stem(word), word)
-    print("# Japanese words and what they are called in English; see the script")
-    print("# scripts/japanese_terms.py. Learned from the Japanese translations of the")
-    print("# documentation of Python (PSF-2.0) and Django (BSD-3-Clause).")
+    sys.stdout.write(_HEAD)
     for word, stems in agree(pairs):
-        print(word, " ".join(names[each] for each in stems), sep="\t")
+        sys.stdout.write(f"{word}\t{' '.join(names[each] for each in stems)}\n")
 
 
 if __name__ == "__main__":

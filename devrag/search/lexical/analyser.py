@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import lru_cache
 
-from devrag.search.lexical.japanese import japanese_words
+from devrag.search.lexical.japanese import indexed_forms, japanese_words
 from devrag.search.lexical.stemming import index_form
 
 # Raised when equal text gives other tokens: every host rebuilds its index.
@@ -78,7 +78,7 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("getUserById API")
     ['getuserbyid', 'get', 'user', 'by', 'id', 'api']
     """
-    return _analyse(text, _word_tokens).split()
+    return _analyse(text, _word_tokens, _japanese_tokens).split()
 
 
 def as_written(words: Collection[str], text: str) -> set[str]:
@@ -97,18 +97,23 @@ def as_written(words: Collection[str], text: str) -> set[str]:
 
 
 def analyse(text: str) -> str:
-    """Return what the index holds of a text: its tokens and stems, spaces between."""
-    return _analyse(text, _indexed_tokens)
+    """Return what the index holds of a text: its tokens, stems and readings."""
+    return _analyse(text, _indexed_tokens, _indexed_japanese)
 
 
-def _analyse(text: str, tokens_of: Callable[[str], str]) -> str:
+def _analyse(
+    text: str,
+    tokens_of: Callable[[str], str],
+    japanese_tokens_of: Callable[[str], str],
+) -> str:
     if text.isascii():
         return " ".join(map(tokens_of, _ASCII_WORD.findall(text)))
     pieces = _PIECES.finditer(unicodedata.normalize("NFKC", text))
-    return " ".join(
-        tokens_of(match["word"]) if match["word"] else _japanese_tokens(match[0])
+    tokens = (
+        tokens_of(match["word"]) if match["word"] else japanese_tokens_of(match[0])
         for match in pieces
     )
+    return " ".join(filter(None, tokens))
 
 
 # Code repeats its words: most are looked up, few are taken apart.
@@ -129,3 +134,7 @@ def _word_tokens(word: str) -> str:
 
 def _japanese_tokens(run: str) -> str:
     return " ".join(form for _, form in japanese_words(run))
+
+
+def _indexed_japanese(run: str) -> str:
+    return " ".join(indexed_forms(run))

@@ -3,8 +3,9 @@
 Left out: particles, auxiliaries, conjunctions, pronouns and question words, verbs and
 nouns that only support others (している, こと), and single kana. Verbs and adjectives
 are given as the dictionary has them (止めて: 止める), words of several kanji without
-the kana that writers put between them or not (引き当て, 引当て: 引当), longer katakana
-words without the mark at their end that half of all writers leave out (サーバー: サーバ).
+the kana that not every writer puts between them (引き当て, 引当て: 引当), longer
+katakana words without the mark at their end that half of all writers leave out
+(サーバー: サーバ). The index holds the reading of words in kanji as well, for questions in kana alone.
 """
 
 from __future__ import annotations
@@ -23,13 +24,33 @@ _DROPPED_CLASSES = frozenset(
 _DROPPED_SUBCLASSES = frozenset({"非自立", "代名詞"})
 _DROPPED_VERB_SUBCLASS = "接尾"
 _DROPPED_WORDS = frozenset(
-    "する ある いる なる できる やる おる くださる いただく どう なぜ いつ いかが".split()
+    {
+        "する",
+        "ある",
+        "いる",
+        "なる",
+        "できる",
+        "やる",
+        "おる",
+        "くださる",
+        "いただく",
+        "どう",
+        "なぜ",
+        "いつ",
+        "いかが",
+    }
 )
 _PLAIN_FORM = 6  # among the details of a word; unknown words have none
 _LONG_KATAKANA = re.compile(r"([\u30a1-\u30fe]{3,})ー")
 _KANA = r"\u3040-\u30ff\u31f0-\u31ff"
 _SINGLE_KANA = re.compile(f"[{_KANA}]")
 _HIRAGANA = re.compile(r"[\u3041-\u309f]+")
+_MIN_READING = 3
+_READING = 7  # in katakana, among the details of a word
+_READ_ALOUD = re.compile(rf"[\u3041-\u3096ー]{{{_MIN_READING + 1},}}")
+_TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+# No token begins so: a reading is never taken for a word.
+_READING_MARK = "~"
 _KANJI = re.compile(r"[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
@@ -39,6 +60,28 @@ def japanese_words(run: str) -> Iterator[tuple[str, str]]:
         form = _form(token.surface, token.details)
         if form:
             yield token.surface, form
+
+
+def indexed_forms(run: str) -> Iterator[str]:
+    """Yield what the index holds of a run: its words, each before its reading."""
+    for token in _tokenizer().tokenize(run):
+        form = _form(token.surface, token.details)
+        if form:
+            yield form
+            if len(token.details) > _READING and _KANJI.search(token.surface):
+                reading = token.details[_READING]
+                if len(reading) >= _MIN_READING:
+                    yield _READING_MARK + reading
+
+
+def readings_asked(text: str) -> set[str]:
+    """Return the readings that words in hiragana may be, in the index's terms.
+
+    >>> readings_asked("たなおろしAPI")
+    {'~タナオロシ'}
+    """
+    words = _READ_ALOUD.findall(text)
+    return {_READING_MARK + word.translate(_TO_KATAKANA) for word in words}
 
 
 def _form(surface: str, details: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from devrag.search.lexical.analyser import STOP_WORDS, analyse, tokenize
+from devrag.search.lexical.japanese import readings_asked
 from devrag.search.lexical.labels import PLACE_ROOT, label, place_parts
 from devrag.search.lexical.stemming import other_forms
 from devrag.search.lexical.store import build_schema
@@ -37,6 +38,7 @@ def build_query(query: SearchQuery, source_ids: Collection[int]) -> Query | None
         return None
     fields = _fields(tokens)
     should = [clause for token in tokens for clause in _word(token, fields[token])]
+    should += _readings(query.text)
     if query.is_typing:
         should += _beginning(tokens[-1])
     # What holds a phrase of common words need not hold any other word.
@@ -73,6 +75,14 @@ def _word(token: str, fields: Collection[str]) -> list[Clause]:
         _should(Query.term_query(_SCHEMA, field, form), weight * _BOOSTS[field])
         for form, weight in weighed
         for field in fields
+    ]
+
+
+def _readings(text: str) -> list[Clause]:
+    return [
+        _should(Query.term_query(_SCHEMA, field, reading), boost)
+        for reading in sorted(readings_asked(text))
+        for field, boost in _BOOSTS.items()
     ]
 
 
