@@ -1,6 +1,6 @@
 """Learn from translated documents which Japanese and English words mean the same.
 
-    python scripts/japanese_terms.py FOLDER... > devrag/search/lexical/japanese_terms.tsv
+    python scripts/japanese_terms.py FOLDER...
 
 FOLDER holds `.po` files: English texts with their Japanese translations. The shipped
 table was learned from the documentation of Python (github.com/python/python-docs-ja,

@@ -5,7 +5,8 @@ nouns that only support others (している, こと), and single kana. Verbs an
 are given as the dictionary has them (止めて: 止める), words of several kanji without
 the kana that not every writer puts between them (引き当て, 引当て: 引当), longer
 katakana words without the mark at their end that half of all writers leave out
-(サーバー: サーバ). The index holds the reading of words in kanji as well, for questions in kana alone.
+(サーバー: サーバ). The index holds the reading of words in kanji as well, for questions
+in kana alone.
 """
 
 from __future__ import annotations
