@@ -63,7 +63,7 @@ def chunks(parsed: Parsed) -> Iterator[Row]:
 
 
 def _embedded_hash(c: ChunkFacts) -> str:
-    return embedded_hash(kind=c.kind, header=c.header, heading=c.heading, text=c.text)
+    return embedded_hash(header=c.header, heading=c.heading, text=c.text)
 
 
 def symbols(parsed: Parsed) -> Iterator[Row]:

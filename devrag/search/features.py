@@ -19,6 +19,7 @@ from devrag.parsing.path_roles import is_aside, is_test, name_words
 from devrag.search.candidates import CandidateChunk
 from devrag.search.fusion import RRF_K
 from devrag.search.lexical.stemming import stem
+from devrag.search.lexical.terms import counterparts
 from devrag.search.query_intent import Question
 
 _NAME_WORDS = 4
@@ -79,10 +80,15 @@ def read_features(
     question: Question, candidates: Sequence[CandidateChunk], ranks: Ranks
 ) -> list[Features]:
     """Return the features of each candidate, in their order."""
-    roots = {word: _root(word) for word in question.stems}
+    forms = {word: _forms(word) for word in question.stems}
+    roots = {word: tuple(map(_root, of)) for word, of in forms.items()}
     texts = [each.text.lower() for each in candidates]
-    present = [[word for word in roots if roots[word] in text] for text in texts]
+    present = [
+        [word for word, of in roots.items() if any(root in text for root in of)]
+        for text in texts
+    ]
     worth = _worth(roots, present)
+    asked = {form: word for word, of in forms.items() for form in of}
     files = _files(candidates, ranks)
     words, meaning = _shares(ranks.words), _near(ranks.meaning)
     words_rank, meaning_rank = _places(ranks.words), _places(ranks.meaning)
@@ -91,21 +97,23 @@ def read_features(
     for each, text, there in zip(candidates, texts, present, strict=True):
         key, path = each.chunk_id, each.path
         name = _stems(each.symbol_name)
+        named = {asked[part] for part in name if part in asked}
         file = files[file_of(each)]
-        begins = [word for word in there if text.find(roots[word], 0, _BEGINNING) >= 0]
+        first = text[:_BEGINNING]
+        begins = [word for word in there if any(root in first for root in roots[word])]
         found.append(
             Features(
                 words=words.get(key, 0.0),
                 words_rank=words_rank.get(key, 0.0),
                 meaning=meaning.get(key, 0.0),
                 meaning_rank=meaning_rank.get(key, 0.0),
-                name=_share(worth, name),
-                name_only=len(name & worth.keys()) / len(name) if name else 0.0,
-                signature=_share(worth, _stems(each.signature or each.heading)),
+                name=sum(map(worth.__getitem__, named)),
+                name_only=len(named) / len(name) if name else 0.0,
+                signature=_share(worth, asked, _stems(each.signature or each.heading)),
                 beginning=sum(map(worth.__getitem__, begins)),
                 text=sum(map(worth.__getitem__, there)),
                 file_name=_name_share(path, question),
-                folders=_share(worth, _folder_stems(path)),
+                folders=_share(worth, asked, _folder_stems(path)),
                 file=file.fitting,
                 file_words=file.words,
                 is_test=float(not about_tests and is_test(path)),
@@ -161,6 +169,12 @@ def _worth(words: Iterable[str], present: Sequence[Sequence[str]]) -> dict[str, 
 
 
 @lru_cache(maxsize=10_000)
+def _forms(word: str) -> tuple[str, ...]:
+    """Return a word of the question, and stems of what the other language calls it."""
+    return word, *map(stem, counterparts(word))
+
+
+@lru_cache(maxsize=10_000)
 def _root(word: str) -> str:
     """Return what any form of the word begins with: quer of query and queries."""
     if word.isascii():
@@ -168,8 +182,10 @@ def _root(word: str) -> str:
     return _INFLECTION.sub("", word) or word
 
 
-def _share(worth: Mapping[str, float], words: Collection[str]) -> float:
-    return sum(worth[word] for word in worth if word in words)
+def _share(
+    worth: Mapping[str, float], asked: Mapping[str, str], words: Collection[str]
+) -> float:
+    return sum(worth[word] for word in {asked[each] for each in words if each in asked})
 
 
 @lru_cache(maxsize=100_000)

@@ -1,4 +1,4 @@
-"""The embedded text of a chunk: its file's name, class and signature, then its text.
+"""The embedded text of a chunk: file name, class and signature, then its text.
 
 Vectors are found again by the hash of all but the file's name, so that a file that is
 renamed or copied keeps them. The version is part of an EmbeddingSpec.
@@ -11,31 +11,31 @@ import re
 from devrag.core.hashing import sha256_hex
 
 RECIPE_VERSION = 2
-# What code does is said where it begins: to embed all of it costs twice the time and
-# finds fewer definitions (decision 12).
-_CODE_CHARACTERS = 500
-_CODE_KINDS = frozenset({"symbol", "window"})
+# What a text is about is said where it begins: to embed all of it costs twice the time
+# and finds less (decision 12).
+_CHARACTERS = 500
+# Names of notes and handbooks repeat their titles, or are numbers.
+_NAMED_KINDS = frozenset({"symbol", "window"})
 # A name that a program made says nothing.
 _HASH = re.compile(r"[0-9a-f-]{16,}(\.|$)")
 
 
 def embedded_text(*, kind: str, header: str, heading: str, text: str) -> str:
-    """Return what is embedded: the header without folders, then the text.
-
-    Of code its beginning, of sections and entries of documents all of it.
-    """
+    """Return what is embedded: of code its file's name, then how the chunk begins."""
     name = header.partition(" > ")[0].rpartition("/")[2]
-    shown = _shown(kind, header, heading, text)
-    return shown if _HASH.match(name) else f"{name} {shown}"
+    shown = _shown(header, heading, text)
+    is_named = kind in _NAMED_KINDS and not _HASH.match(name)
+    return f"{name} {shown}" if is_named else shown
 
 
-def embedded_hash(*, kind: str, header: str, heading: str, text: str) -> str:
+def embedded_hash(*, header: str, heading: str, text: str) -> str:
     """Return the SHA-256 by which equal texts share a vector, whatever their file."""
-    return sha256_hex(_shown(kind, header, heading, text))
+    return sha256_hex(_shown(header, heading, text))
 
 
-def _shown(kind: str, header: str, heading: str, text: str) -> str:
+def _shown(header: str, heading: str, text: str) -> str:
+    """Return class and signature, or heading, then the text, as far as it counts."""
     _path, _, context = header.partition(" > ")
     lead = context or heading
     whole = f"{lead}\n{text}" if lead and not text.startswith(lead) else text
-    return whole[:_CODE_CHARACTERS] if kind in _CODE_KINDS else whole
+    return whole[:_CHARACTERS]
