@@ -50,7 +50,7 @@ _SHARES = {
 _STEPS, _RATE = 300, 0.05
 # How strongly weights are drawn to those before: Japanese questions are few, and hardly
 # any of them asks for code.
-_DECAY, _DECAY_OF_JAPANESE = 0.0002, 0.002
+_DECAY, _DECAY_OF_JAPANESE = 0.0002, 0.0005
 _SMALLEST_SHARE = 1e-12
 _WEIGHTS = Path(__file__).parent.parent / "devrag/search/weights.py"
 SMALLEST = (

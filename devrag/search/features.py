@@ -64,6 +64,7 @@ class Features(NamedTuple):
     is_further_piece: float
     is_private: float
     is_entry: float
+    is_foreign: float
     lines: float
 
 
@@ -122,6 +123,7 @@ def read_features(
                 is_further_piece=float(bool(each.symbol_name) and not each.is_first),
                 is_private=float(each.symbol_name.startswith("_")),
                 is_entry=float(each.kind == "entry"),
+                is_foreign=float(each.is_foreign),
                 lines=log2(each.end_line - each.start_line + 1) / _MOST_LINES_LOG,
             )
         )

@@ -15,7 +15,6 @@ from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_li
 from devrag.search.fetch import passing_chunks
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.reader import LexicalReader
-from devrag.search.lexical.terms import in_both_languages
 from devrag.search.semantic.retriever import Near, plan_semantic
 from devrag.search.types import SearchQuery
 
@@ -86,7 +85,7 @@ def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
     try:
         with time_limit(seconds):
             ask = plan_semantic(
-                in_both_languages(query.text),
+                query.text,
                 source_ids,
                 limit=limit // _WORDS_PER_MEANING,
                 is_required=is_required,

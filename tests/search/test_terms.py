@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from devrag.search.lexical.analyser import tokenize
-from devrag.search.lexical.terms import counterparts, in_both_languages
+from devrag.search.lexical.terms import counterparts
 
 
 @pytest.mark.parametrize(
@@ -29,14 +29,3 @@ def test_most_words_have_no_counterpart() -> None:
 def test_the_table_has_words_as_the_index_does(text: str) -> None:
     (token,) = tokenize(text)
     assert counterparts(token)
-
-
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ("リダイレクトはどこか", "リダイレクトはどこか redirect"),
-        ("where are redirects handled", "where are redirects handled"),
-    ],
-)
-def test_meaning_is_asked_in_both_languages(text: str, asked: str) -> None:
-    assert in_both_languages(text) == asked

@@ -10,8 +10,6 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from devrag.search.lexical.analyser import tokenize
-
 _TABLE = Path(__file__).with_name("japanese_terms.tsv")
 Terms = dict[str, tuple[str, ...]]
 
@@ -23,17 +21,6 @@ def counterparts(word: str) -> tuple[str, ...]:
     ('redirect',)
     """
     return _tables()[word.isascii()].get(word, ())
-
-
-def in_both_languages(text: str) -> str:
-    """Return a Japanese text followed by what code calls its words; others as is.
-
-    >>> in_both_languages("リダイレクト先")
-    'リダイレクト先 redirect'
-    """
-    words = [word for word in tokenize(text) if not word.isascii()]
-    names = dict.fromkeys(name for word in words for name in counterparts(word)[:1])
-    return " ".join([text, *names])
 
 
 @cache
