@@ -147,8 +147,7 @@ class _Place:
 
     @property
     def symbol_name(self) -> str:
-        qualified: str = self.spot.signature.partition(" ")[0]
-        return qualified if self.spot.symbol_name else ""
+        return str(self.spot.qualified_name)
 
 
 def _notes(options: SetOptions) -> Iterator[Asked]:

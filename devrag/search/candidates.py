@@ -17,8 +17,8 @@ from devrag.search.types import SearchQuery
 class CandidateChunk(NamedTuple):
     """Where a chunk lies, and how its text begins.
 
-    symbol_…, signature: of the definition whose body it is; '' = none. is_first: it is
-    the first piece of it, which names it.
+    symbol_…, qualified_name: of the definition whose body it is; '' = none. is_first:
+    it is the first piece of it, which names it.
     date: of a memo or a release, as it is written there.
     is_foreign: it has no letter of the language of a Japanese question.
     """
@@ -35,8 +35,7 @@ class CandidateChunk(NamedTuple):
     date: datetime.date | None = None
     is_foreign: bool = False
     text: str = ""
-    heading: str = ""
-    signature: str = ""
+    qualified_name: str = ""
     is_first: bool = True
 
 
@@ -66,8 +65,7 @@ _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"
 _LOCATE = """
 SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
     coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {foreign},
-    left(c.text, 2000), concat(c.title, ' ', c.heading),
-    coalesce(b.qualified_name || ' ' || b.signature, ''),
+    left(c.text, 2000), coalesce(b.qualified_name, ''),
     coalesce(b.chunk_ordinal = c.ordinal, true)
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id

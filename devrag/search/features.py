@@ -15,7 +15,7 @@ from itertools import chain
 from math import log, log2
 from typing import NamedTuple
 
-from devrag.parsing.path_roles import is_aside, is_test, name_words
+from devrag.parsing.path_roles import is_test, name_words
 from devrag.search.candidates import CandidateChunk
 from devrag.search.fusion import RRF_K
 from devrag.search.lexical.stemming import stem
@@ -24,7 +24,6 @@ from devrag.search.query_intent import Question
 
 _NAME_WORDS = 4
 _MIN_PREFIX = 3
-_BEGINNING = 400
 _MOST_LINES_LOG = 10.0
 _NEXT_CHUNK = 0.5
 _CHUNKS_OF_A_FILE = 5
@@ -40,9 +39,9 @@ class Features(NamedTuple):
     """Numbers of one candidate; each 0 where it does not apply.
 
     words, meaning: its score in the list, as a part of the best; …_rank: by its place.
-    name, signature, beginning, text, file_name, folders: the share of the question's
-    words there. name_only: the share of the name's words that are in the question.
-    file: how much of its file fits, file_words: the best words score of its file.
+    name, text, file_name, folders: the share of the question's words there. name_only:
+    the share of the name's words that are in the question. file: how much of its file
+    fits, file_words: the best words score of its file.
     """
 
     words: float
@@ -51,18 +50,14 @@ class Features(NamedTuple):
     meaning_rank: float
     name: float
     name_only: float
-    signature: float
-    beginning: float
     text: float
     file_name: float
     folders: float
     file: float
     file_words: float
     is_test: float
-    is_aside: float
     is_definition: float
     is_further_piece: float
-    is_private: float
     is_entry: float
     is_foreign: float
     lines: float
@@ -95,13 +90,11 @@ def read_features(
     words_rank, meaning_rank = _places(ranks.words), _places(ranks.meaning)
     about_tests = question.is_about_tests
     found = []
-    for each, text, there in zip(candidates, texts, present, strict=True):
+    for each, there in zip(candidates, present, strict=True):
         key, path = each.chunk_id, each.path
         name = _stems(each.symbol_name)
         named = {asked[part] for part in name if part in asked}
         file = files[file_of(each)]
-        first = text[:_BEGINNING]
-        begins = [word for word in there if any(root in first for root in roots[word])]
         found.append(
             Features(
                 words=words.get(key, 0.0),
@@ -110,18 +103,14 @@ def read_features(
                 meaning_rank=meaning_rank.get(key, 0.0),
                 name=sum(map(worth.__getitem__, named)),
                 name_only=len(named) / len(name) if name else 0.0,
-                signature=_share(worth, asked, _stems(each.signature or each.heading)),
-                beginning=sum(map(worth.__getitem__, begins)),
                 text=sum(map(worth.__getitem__, there)),
                 file_name=_name_share(path, question),
                 folders=_share(worth, asked, _folder_stems(path)),
                 file=file.fitting,
                 file_words=file.words,
                 is_test=float(not about_tests and is_test(path)),
-                is_aside=float(is_aside(path)),
                 is_definition=float(bool(each.symbol_name)),
                 is_further_piece=float(bool(each.symbol_name) and not each.is_first),
-                is_private=float(each.symbol_name.startswith("_")),
                 is_entry=float(each.kind == "entry"),
                 is_foreign=float(each.is_foreign),
                 lines=log2(each.end_line - each.start_line + 1) / _MOST_LINES_LOG,

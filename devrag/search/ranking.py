@@ -16,6 +16,7 @@ from math import exp, log1p
 from operator import mul
 from typing import NamedTuple
 
+from devrag.parsing.path_roles import is_aside
 from devrag.search.candidates import CandidateChunk
 from devrag.search.features import Features, FileKey, file_of
 from devrag.search.query_intent import Question
@@ -33,6 +34,8 @@ _DEFINED, _DEFINED_ALONE = 3.0, 12.0
 _TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 _OTHER_KINDS = 0.8
+# What examples and other people's code lose. No set asks where they are.
+_ASIDE = 1.5
 # A year costs an entry so much; however old, it loses no more.
 _PER_YEAR, _OLDEST, _DAYS_OF_YEAR = 0.2, 0.8, 365
 _GOOD, _MOST = 0.5, 0.75
@@ -43,14 +46,13 @@ DEFINES = "defines what was asked for"
 NAMED = "its name has the words"
 WORDS = "hardly any other text has these words"
 MEANING = "among the nearest in meaning"
-BEGINNING = "says most of it at its beginning"
 COHERENCE = "several places of this file fit"
 FILE_NAME = "file name matches"
 TEST = "a test, ranked lower"
 ASIDE = "example or vendored, ranked lower"
 OLDER = "an older entry, ranked a little lower"
 REASONS = (
-    *(DEFINES, NAMED, WORDS, MEANING, BEGINNING, COHERENCE, FILE_NAME),
+    *(DEFINES, NAMED, WORDS, MEANING, COHERENCE, FILE_NAME),
     *(TEST, ASIDE, OLDER),
 )
 
@@ -119,8 +121,10 @@ def _value(
     value = sum(map(mul, found, worth))
     value += 0.0 if is_code(spot) else weights.document_bias
     defined, age = _definition(question, spot), _age(spot, newest)
-    rules = (*((DEFINES,) if defined else ()), *((OLDER,) if age else ()))
-    return _Valued(spot, value + defined - age, found, rules)
+    aside = _ASIDE if is_aside(spot.path) else 0.0
+    said = ((defined, DEFINES), (aside, ASIDE), (age, OLDER))
+    rules = tuple(reason for applies, reason in said if applies)
+    return _Valued(spot, value + defined - aside - age, found, rules)
 
 
 def _in_file(valued: list[_Valued], weights: Weights) -> list[_Valued]:
@@ -169,10 +173,8 @@ def _reasons(found: Features) -> tuple[str, ...]:
         (found.name >= _GOOD, NAMED),
         (found.words > _MOST, WORDS),
         (found.meaning > _MOST, MEANING),
-        (found.beginning > _MOST, BEGINNING),
         (found.file_name >= _GOOD, FILE_NAME),
         (found.is_test > 0, TEST),
-        (found.is_aside > 0, ASIDE),
     )
     return tuple(reason for applies, reason in said if applies)
 

@@ -105,7 +105,6 @@ RULES = (
     gettext_noop("its name has the words"),
     gettext_noop("hardly any other text has these words"),
     gettext_noop("among the nearest in meaning"),
-    gettext_noop("says most of it at its beginning"),
     gettext_noop("several places of this file fit"),
     gettext_noop("file name matches"),
     gettext_noop("a test, ranked lower"),

@@ -16,7 +16,6 @@ from devrag.search.features import Features
 from devrag.search.query_intent import read_question
 from devrag.search.ranking import (
     ASIDE,
-    BEGINNING,
     COHERENCE,
     DEFINES,
     FILE_NAME,
@@ -96,10 +95,8 @@ def test_scores_are_in_order_and_between_0_and_1() -> None:
         ({"name": 0.6}, NAMED),
         ({"words": 0.8}, WORDS),
         ({"meaning": 0.8}, MEANING),
-        ({"beginning": 0.8}, BEGINNING),
         ({"file_name": 0.5}, FILE_NAME),
         ({"is_test": 1.0}, TEST),
-        ({"is_aside": 1.0}, ASIDE),
     ],
 )
 def test_a_feature_that_tells_is_a_reason(
@@ -110,6 +107,14 @@ def test_a_feature_that_tells_is_a_reason(
     assert only.reasons == (expected,)
     (weak,) = rank([make_spot()], [NONE._replace(words=0.7, name=0.4)], question)
     assert weak.reasons == ()
+
+
+def test_examples_and_vendored_code_rank_lower() -> None:
+    aside = make_spot(chunk_id=1, path="examples/a.py")
+    own = make_spot(chunk_id=2, path="src/a.py")
+    found = ranked(NOTHING, aside, own, words=(0.6, 0.5))
+    assert [each.spot.chunk_id for each in found] == [2, 1]
+    assert found[1].reasons == (ASIDE,)
 
 
 def test_what_defines_a_name_beats_what_uses_it() -> None:
