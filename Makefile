@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 PY := $(VENV)/bin/python
 # A demo and the tests never use somebody's paid keys: empty beats what .env says.
-KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY= LLM_API_KEY= EMBEDDING_API_KEY=
+KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY= LLM_API_KEY= EMBEDDING_API_KEY= RERANK_API_KEY= RERANK_BASE_URL=
 # Modules in their order: the longest, an installation, is among the first.
 SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .

@@ -44,24 +44,35 @@ _REST = "rest/"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How much there is. corpus, models: folders to build or reuse, None = own."""
+    """How much there is. corpus, models: folders to build or reuse, None = own.
+
+    has_vectors: with vectors and a keyword index, else names and files alone.
+    """
 
     chunks: int
     sources: int
     corpus: Path | None = None
     models: Path | None = None
+    has_vectors: bool = True
 
 
 @contextmanager
 def installation(layout: Layout, home: Path | None) -> Iterator[None]:
     """Start PostgreSQL as the product does, filled; home: keep the data there."""
+    with empty_installation(home, layout.models):
+        _fill_once(layout)
+        yield
+
+
+@contextmanager
+def empty_installation(home: Path | None, models: Path | None) -> Iterator[None]:
+    """Start PostgreSQL with the tables. models: folder to build or reuse."""
     with tempfile.TemporaryDirectory(prefix="devrag-bench-home-") as scratch:
         place = Home(home or Path(scratch)).ensure()
         services = EmbeddedServices.of(place, has_valkey=False)
         try:
             services.start(_say)
-            _set_up_django(place)
-            _fill_once(layout)
+            _set_up_django(place, models)
             yield
         finally:
             services.stop(_say)
@@ -69,9 +80,11 @@ def installation(layout: Layout, home: Path | None) -> Iterator[None]:
                 shutil.rmtree(services.postgres.folder, ignore_errors=True)
 
 
-def _set_up_django(home: Home) -> None:
+def _set_up_django(home: Home, models: Path | None) -> None:
     """Let the settings see this installation, whatever else the machine has."""
     import django
+    from django.conf import settings
+    from django.core.management import call_command
 
     os.environ |= {
         "DEVRAG_HOME": str(home.root),
@@ -81,6 +94,9 @@ def _set_up_django(home: Home) -> None:
         "DJANGO_SETTINGS_MODULE": "devrag.settings",
     }
     django.setup()
+    if models:
+        settings.MODELS_DIR = models
+    call_command("migrate", interactive=False, verbosity=0)
 
 
 def _say(message: str) -> None:
@@ -89,14 +105,10 @@ def _say(message: str) -> None:
 
 def _fill_once(layout: Layout) -> None:
     from django.conf import settings
-    from django.core.management import call_command
 
     from devrag.search.lexical.follower import catch_up
     from devrag.sources.models import Source
 
-    if layout.models:
-        settings.MODELS_DIR = layout.models
-    call_command("migrate", interactive=False, verbosity=0)
     if Source.objects.exists():
         return
     with tempfile.TemporaryDirectory(prefix="devrag-bench-corpus-") as scratch:
@@ -104,6 +116,8 @@ def _fill_once(layout: Layout) -> None:
         if not (folder / ".git").exists():
             corpus.build(folder, _CORPUS_LINES)
         _store_content(layout, folder)
+    if not layout.has_vectors:
+        return
     _store_vectors()
     _say("keyword index")
     catch_up(settings.LEXICAL_DIR)
@@ -189,7 +203,7 @@ def _a_file(
                 for c in facts.chunks
             ),
             symbols=tuple(
-                replace(s, qualified_name=change(s.qualified_name))
+                replace(s, name=change(s.name), qualified_name=change(s.qualified_name))
                 for s in facts.symbols
             ),
         )
@@ -237,7 +251,7 @@ def _finish_content() -> None:
             "SELECT setval(pg_get_serial_sequence('sources_file', 'id'), max(id))"
             " FROM sources_file"
         )
-        cursor.execute("ANALYZE")
+        cursor.execute("VACUUM ANALYZE")
 
 
 # -- vectors ----------------------------------------------------------------------

@@ -7,16 +7,14 @@
 Uses the running instance (`manage.py server start`) as `eval_search` does. Sets:
 `tuning` (--queries, --repos, --checkouts), `japanese` (in `data`), and those of
 search_sets.py, of repositories below --git (see pinned.py). `figures`: the product as
-it is. `ablation` (--ablate): the same without one rule of ranking, with other weights,
-with one list alone. `held_out`, of tuning: three weights of ranking are chosen again on
-all repositories but one, and that one is asked; the mean over repositories says what
-to expect of one that nobody tuned on.
+it is. `ablation` (--ablate): the same where one feature is worth nothing, with one list
+alone and the like. What to expect of repositories that nobody tuned on is told by
+search_weights.py, which fits the weights.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import os
 import sys
@@ -24,7 +22,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 from unittest.mock import patch
 
@@ -36,6 +33,7 @@ from benchmarks import search_sets
 Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
 _ORDERING = "devrag.search.pipeline"
+_TABLES = ("GENERAL", "OF_A_KIND", "JAPANESE")
 _DATA = Path(__file__).parent / "data"
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = (
@@ -78,10 +76,6 @@ def _figures(name: str, options: argparse.Namespace) -> dict[str, Any]:
     figures: dict[str, Any] = {"figures": measure()}
     if options.ablate:
         figures["ablation"] = _ablate(measure)
-        if name == "tuning":
-            figures["held_out"] = _hold_out(
-                _Measure(partial(_by_repository, *asked), lists)
-            )
     return figures
 
 
@@ -106,10 +100,6 @@ def _of_japanese(options: argparse.Namespace) -> tuple[Any, Any]:
 def _by_category(asked: Any, ask: Any) -> dict[str, float]:
     figures = _report(asked, ask)
     return {"overall": figures["overall"]["ndcg@10"], **_ndcg(figures["categories"])}
-
-
-def _by_repository(asked: Any, ask: Any) -> dict[str, float]:
-    return _ndcg(_report(asked, ask)["repositories"])
 
 
 def _report(asked: Any, ask: Any) -> Any:
@@ -169,70 +159,50 @@ def _changed(*changes: Change) -> Iterator[None]:
 
 
 def _ablate(measure: _Measure) -> dict[str, dict[str, float]]:
-    from devrag.search import ranking
+    from devrag.search.features import Features
 
     changes: dict[str, list[Change]] = {
         "as it is": [],
-        "no rules": [
-            (_RANKING, "BOOSTS", ()),
-            (_RANKING, "PENALTIES", ()),
-            (_RANKING, "_CHUNKS_OF_A_FILE", 1),
-            (_RANKING, "_NAME_WORTH", 0.0),
-            (_RANKING, "_WORDS_WORTH", 0.0),
-        ],
-        "without several places of a file": [(_RANKING, "_CHUNKS_OF_A_FILE", 1)],
-        "without the file's name": [(_RANKING, "_NAME_WORTH", 0.0)],
-        "without words it has alone": [(_RANKING, "_WORDS_WORTH", 0.0)],
+        "without several places of a file": _in_tables(coherence=0.0),
+        "places of a file weigh alike": _in_tables(next_of_file=0.0),
         "without definitions by name": [
             (_ORDERING, "find_definitions", lambda *_: []),
-        ],
-        "foreign texts weighed by words too": [
-            (_RANKING, "_by_meaning", lambda found, _best: found.weight),
         ],
         "50 of each list": [(_SERVICE, "_MIN_CANDIDATES", 50)],
         "lists weigh the same": [(_ORDERING, "list_weights", lambda **_: (0.5, 0.5))],
         "words only": [measure.lists.only("semantic")],
         "meaning only": [measure.lists.only("lexical")],
+        **{f"without {name}": _without(name) for name in Features._fields},
     }
-    for group in ("BOOSTS", "PENALTIES"):
-        rules = getattr(ranking, group)
-        for rule in rules:
-            rest = tuple(other for other in rules if other is not rule)
-            changes[f"without '{rule.reason}'"] = [(_RANKING, group, rest)]
     return {name: measure(*change) for name, change in changes.items()}
 
 
-def _hold_out(measure: _Measure) -> dict[str, Any]:
-    grid = itertools.product((0.5, 0.65, 0.8), (0.2, 0.4, 0.6), (0.2, 0.4, 0.6))
-    runs = {weights: _weighed(measure, *weights) for weights in grid}
-    repositories = sorted(next(iter(runs.values())))
-    found: dict[str, float] = {}
-    chosen = {}
-    for one in repositories:
-        others = [name for name in repositories if name != one]
-        best = max(runs, key=lambda w: fmean(runs[w][name] for name in others))
-        found[one], chosen[one] = runs[best][one], best
-    return {
-        "mean": round(fmean(found.values()), 4),
-        "repositories": found,
-        "chosen": chosen,  # semantic list, file's name, words it has alone
-    }
+def _in_tables(**values: float) -> list[Change]:
+    """Return the change of every table of weights."""
+    from dataclasses import replace
+
+    from devrag.search import ranking
+
+    return [
+        (_RANKING, name, replace(getattr(ranking, name), **values)) for name in _TABLES
+    ]
 
 
-def _weighed(
-    measure: _Measure, semantic: float, name: float, words: float
-) -> dict[str, float]:
-    from devrag.search.fusion import list_weights
+def _without(feature: str) -> list[Change]:
+    """Return the change that lets a feature be worth nothing."""
+    from dataclasses import replace
 
-    def weights(*, is_name: bool, is_japanese: bool) -> tuple[float, float]:
-        usual = list_weights(is_name=is_name, is_japanese=is_japanese)
-        return usual if is_name or is_japanese else (1 - semantic, semantic)
+    from devrag.search import ranking
 
-    return measure(
-        (_ORDERING, "list_weights", weights),
-        (_RANKING, "_NAME_WORTH", name),
-        (_RANKING, "_WORDS_WORTH", words),
-    )
+    changes: list[Change] = []
+    for name in _TABLES:
+        table = getattr(ranking, name)
+        parts = {
+            part: getattr(table, part)._replace(**{feature: 0.0})
+            for part in ("code", "document")
+        }
+        changes.append((_RANKING, name, replace(table, **parts)))
+    return changes
 
 
 if __name__ == "__main__":

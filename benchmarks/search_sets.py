@@ -83,12 +83,14 @@ def _asking(options: SetOptions) -> Ask:
     return ask
 
 
-def _of_repository(row: Mapping[str, Any]) -> str:
+def source_of(row: Mapping[str, Any]) -> str:
+    """Return the source of a row's repository."""
     return "function-" + str(row["repo"]).rpartition("/")[2]
 
 
-def _index_repositories(options: SetOptions, rows: Iterable[Mapping[str, Any]]) -> None:
-    parts = {_of_repository(r): [PinnedPart(r["repo"], r["commit"])] for r in rows}
+def index_repositories(options: SetOptions, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Index the repositories that rows ask about."""
+    parts = {source_of(r): [PinnedPart(r["repo"], r["commit"])] for r in rows}
     _index(options, parts)
 
 
@@ -98,13 +100,13 @@ def _index_repositories(options: SetOptions, rows: Iterable[Mapping[str, Any]]) 
 def functions(options: SetOptions) -> Run:
     """Return what asks for definitions, of search and as search_code does."""
     rows = read_rows(options.data / "functions.jsonl")
-    _index_repositories(options, rows)
+    index_repositories(options, rows)
     ask = _asking(options)
 
     def run() -> dict[str, float]:
         figures: dict[str, float] = {}
         for entry, kind in (("search", ""), ("search_code", "symbol")):
-            results = [ask(_of_repository(row), row["question"], kind) for row in rows]
+            results = [ask(source_of(row), row["question"], kind) for row in rows]
             ranks = [_rank(row, r.hits) for row, r in zip(rows, results, strict=True)]
             figures |= _function_figures(entry, rows, ranks)
         # Of search_code, the last asked.
@@ -160,9 +162,7 @@ def _within(ranks: Sequence[int | None], place: int) -> float:
 def notes(options: SetOptions) -> Run:
     """Return what asks for one note of a folder; files count once."""
     rows = read_rows(options.data / "notes.jsonl")
-    folders = {f["name"]: f for f in read_rows(options.data / "note_folders.jsonl")}
-    wanted = {f"notes-{name}": _parts(folder) for name, folder in folders.items()}
-    _index(options, wanted)
+    folders = index_notes(options)
     ask = _asking(options)
 
     def run() -> dict[str, float]:
@@ -183,6 +183,14 @@ def notes(options: SetOptions) -> Run:
     return run
 
 
+def index_notes(options: SetOptions) -> dict[str, dict[str, Any]]:
+    """Index the folders of notes; return them by name."""
+    folders = {f["name"]: f for f in read_rows(options.data / "note_folders.jsonl")}
+    wanted = {f"notes-{name}": _parts(folder) for name, folder in folders.items()}
+    _index(options, wanted)
+    return folders
+
+
 def _parts(folder: Mapping[str, Any]) -> list[PinnedPart]:
     return [
         PinnedPart(part["repo"], part["commit"], tuple(part["paths"]))
@@ -200,8 +208,7 @@ def _note_groups(folder: Mapping[str, Any]) -> tuple[str, ...]:
 
 def swe_qa(options: SetOptions) -> Run:
     """Return what asks for the files and lines of reference answers."""
-    sets = list(_citing_sets(options))
-    _index(options, {f"swe-{each.name}": [each.part] for each in sets})
+    sets = index_cited(options)
     ask = _asking(options)
 
     def run() -> dict[str, float]:
@@ -218,6 +225,13 @@ def swe_qa(options: SetOptions) -> Run:
         return total.figures("") | figures
 
     return run
+
+
+def index_cited(options: SetOptions) -> list[CitingSet]:
+    """Index the repositories of the questions that have cited lines."""
+    sets = list(_citing_sets(options))
+    _index(options, {f"swe-{each.name}": [each.part] for each in sets})
+    return sets
 
 
 def _citing_sets(options: SetOptions) -> Iterable[CitingSet]:
@@ -270,12 +284,12 @@ def nothing(options: SetOptions) -> Run:
     absent = read_rows(options.data / "absent.jsonl")
     right = read_rows(options.data / "functions.jsonl")
     nonsense = (options.data / "nonsense.txt").read_text("utf-8").splitlines()
-    _index_repositories(options, [*absent, *right])
+    index_repositories(options, [*absent, *right])
     ask = _asking(options)
-    sources = sorted({_of_repository(row) for row in right})
+    sources = sorted({source_of(row) for row in right})
 
     def flags(rows: Iterable[Mapping[str, Any]]) -> list[bool]:
-        return [says_nothing(ask(_of_repository(r), r["question"], "")) for r in rows]
+        return [says_nothing(ask(source_of(r), r["question"], "")) for r in rows]
 
     def run() -> dict[str, float]:
         asked = [ask(source, word, "") for source in sources for word in nonsense]
@@ -294,7 +308,7 @@ def nothing(options: SetOptions) -> Run:
 
 def says_nothing(result: Any) -> bool:
     """Return whether an answer tells its reader that nothing fits."""
-    return not result.hits
+    return result.confidence != "high"
 
 
 def _mean(values: Iterable[float]) -> float:

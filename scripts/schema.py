@@ -44,7 +44,15 @@ embedding model. *null* says whether a column may be null. A default is what the
 application stores when nothing is given. Only the application writes: to look around,
 use the administration or a database role that may only read.
 """
-_OPERATORS = {"exact": "=", "in": "in", "lt": "<", "lte": "≤", "gt": ">", "gte": "≥"}
+_OPERATORS = {
+    "exact": "=",
+    "in": "in",
+    "lt": "<",
+    "lte": "≤",
+    "gt": ">",
+    "gte": "≥",
+    "regex": "~",
+}
 _ON_DELETE = {
     "CASCADE": "deleted with it",
     "SET_NULL": "set to null when it is deleted",
@@ -240,7 +248,7 @@ def _keys(model: Model) -> Iterator[str]:
     for index in meta.indexes:
         kind = "" if index.suffix == "idx" else f", {index.suffix}"
         also = f", includes {_names(model, index.include)}" if index.include else ""
-        columns = _names(model, index.fields)
+        columns = _names(model, index.fields) or _expressions(index)
         yield f"index `{index.name}` ({columns}){kind}{also}{_where(index.condition)}"
 
 
@@ -260,6 +268,10 @@ def _names(model: Model, fields: Any) -> str:
         field = model._meta.get_field(name.lstrip("-"))
         found.append(f"`{field.column}`" + (" desc" if name.startswith("-") else ""))  # type: ignore[union-attr]
     return ", ".join(found)
+
+
+def _expressions(index: models.Index) -> str:
+    return ", ".join(f"`{expression}`" for expression in index.expressions)
 
 
 def _where(condition: Q | None) -> str:

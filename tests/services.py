@@ -18,7 +18,7 @@ from devrag.runtime.temporary import temporary_services
 # Keys of models: a test must not use those of whoever runs it.
 KEYS = (
     *("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "LLM_API_KEY"),
-    "EMBEDDING_API_KEY",
+    *("EMBEDDING_API_KEY", "RERANK_API_KEY", "RERANK_BASE_URL"),
 )
 _stack = contextlib.ExitStack()
 

@@ -9,8 +9,9 @@ from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.indexing import rows
 from devrag.navigation.symbols import symbols_of
 from devrag.parsing.api import parse_file
+from devrag.sources.api import make_search_name
 from devrag.sources.copy import copy_rows
-from devrag.sources.models import File, GitRef, RefFile, Symbol
+from devrag.sources.models import Chunk, File, GitRef, RefFile, Symbol
 
 
 def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
@@ -40,16 +41,22 @@ def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
 
 def add_symbol(file: File, name: str, **fields: Any) -> Symbol:
     """Add a symbol of a qualified name; a class of one line unless fields say else."""
+    last = name.rpartition(".")[2]
     defaults = {
+        "source": file.source,
         "uuid": stable_uuid(name),
         "ordinal": 0,
         "kind": "class",
-        "name": name.rpartition(".")[2],
+        "name": last,
         "qualified_name": name,
         "start_line": 1,
         "end_line": 1,
+        "search_name": make_search_name(last),
     }
-    return Symbol.objects.create(file=file, **defaults | fields)
+    symbol = Symbol.objects.create(file=file, **defaults | fields)
+    body = Chunk.objects.filter(file=file, ordinal=symbol.chunk_ordinal)
+    body.update(symbol_ordinal=symbol.ordinal, symbol_kind=symbol.kind)
+    return symbol
 
 
 def symbol_named(ref: GitRef, name: str) -> Symbol:

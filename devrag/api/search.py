@@ -28,6 +28,7 @@ from devrag.search.types import (
     DEFAULT_LIMIT,
     MAX_CONTEXT,
     MAX_LIMIT,
+    Confidence,
     Hit,
     Mode,
     SearchQuery,
@@ -166,12 +167,19 @@ class HitOut(JsonSchema):
 
 
 class SearchOut(JsonSchema):
-    """Hits, best first. lexicalBehind: the word index lacks the newest version."""
+    """Hits, best first. lexicalBehind: the word index lacks the newest version.
+
+    confidence: `low` where nothing has what was asked for and the hits are only the
+    nearest, `none` where there is no hit. total: about how many passages have words of
+    the query, 0 where they were not counted.
+    """
 
     hits: list[HitOut]
     milliseconds: float
     lexical_behind: bool
     notes: list[str]
+    confidence: Confidence
+    total: int
     summary: str
 
     EXAMPLE: ClassVar = {
@@ -179,6 +187,8 @@ class SearchOut(JsonSchema):
         "milliseconds": 12.4,
         "lexicalBehind": False,
         "notes": [],
+        "confidence": "high",
+        "total": 1240,
         "summary": "",
     }
 

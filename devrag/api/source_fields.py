@@ -13,6 +13,7 @@ from devrag.api.operations import NO_NUL, Request
 from devrag.api.sample_values import COMMIT, TIME
 from devrag.core.json_names import json_name
 from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
+from devrag.search.api import VectorCount, count_by_source
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
 
@@ -65,6 +66,8 @@ class SourceOut(JsonSchema):
     file_count: int
     line_count: int
     chunk_count: int
+    vector_count: int = Field(description="Chunks that search by meaning finds.")
+    missing_vector_count: int = Field(description="Chunks that wait for a vector.")
     index_every_minutes: int | None = Field(description="null: only when asked.")
     is_wiki_scheduled: bool = Field(
         alias="generateWiki",
@@ -89,6 +92,8 @@ class SourceOut(JsonSchema):
         "fileCount": 120,
         "lineCount": 14000,
         "chunkCount": 900,
+        "vectorCount": 880,
+        "missingVectorCount": 20,
         "indexEveryMinutes": 30,
         "generateWiki": False,
         "nextIndexAt": TIME,
@@ -100,10 +105,14 @@ class SourceOut(JsonSchema):
 
 
 def describe_sources(sources: Sequence[Source]) -> list[dict[str, Any]]:
-    """Return the fields of sources that come with their products. Queries: 1."""
+    """Return the fields of sources that come with their products. Queries: 3."""
     refs = GitRef.objects.filter(source__in=sources, is_current=True)
     current = {ref.source_id: ref for ref in refs.select_related("snapshot")}
-    return [_describe(row, current.get(row.pk)) for row in sources]
+    counts = count_by_source([row.pk for row in sources])
+    return [
+        _describe(row, current.get(row.pk), counts.get(row.pk, VectorCount()))
+        for row in sources
+    ]
 
 
 def describe_source(source: Source) -> dict[str, Any]:
@@ -111,7 +120,7 @@ def describe_source(source: Source) -> dict[str, Any]:
     return describe_sources([source])[0]
 
 
-def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
+def _describe(source: Source, ref: GitRef | None, count: VectorCount) -> dict[str, Any]:
     snapshot = ref.snapshot if ref else None
     return {
         "sourceID": source.pk,
@@ -126,6 +135,8 @@ def _describe(source: Source, ref: GitRef | None) -> dict[str, Any]:
         "fileCount": snapshot.file_count if snapshot else 0,
         "lineCount": snapshot.line_count if snapshot else 0,
         "chunkCount": snapshot.chunk_count if snapshot else 0,
+        "vectorCount": count.embedded,
+        "missingVectorCount": count.missing,
         "indexEveryMinutes": source.index_every_minutes,
         "generateWiki": source.is_wiki_scheduled,
         "nextIndexAt": source.next_index_at,

@@ -61,6 +61,17 @@ class SymbolOut(JsonSchema):
     }
 
 
+class FoundSymbol(SymbolOut):
+    """A definition whose name fits.
+
+    definitionCount: how many of its qualified name its file has; this is the first.
+    """
+
+    definition_count: int
+
+    EXAMPLE: ClassVar = {**SymbolOut.EXAMPLE, "definitionCount": 1}
+
+
 class ParameterOut(JsonSchema):
     name: str
     type: str
@@ -217,18 +228,25 @@ class Named(JsonSchema):
 Limit = Annotated[int, Query(ge=1, le=_MOST)]
 
 
-@router.get("", response={200: list[SymbolOut], **describe_errors(404)})
+@router.get("", response={200: list[FoundSymbol], **describe_errors(404)})
 def list_symbols(
     request: HttpRequest, named: Annotated[Named, Query(...)]
 ) -> list[dict[str, Any]]:
-    """Find definitions by name: exact ones, else those whose name contains it."""
+    """Find definitions by name: exact ones, else those whose names fit, best first.
+
+    A name fits by its beginning, the beginnings of its words (`htSe` or `HS` for
+    HttpServer), a part of it, or by being similar. Public ones come before private ones
+    and tests.
+    """
     if named.kind and named.kind not in SYMBOL_KINDS:
         raise InvalidInput(
             f"There is no kind '{named.kind}'. Use {', '.join(SYMBOL_KINDS)}."
         )
     ids = _source_ids(caller(request), named.product_name, named.source_name)
     rows = find_symbols(ids, named.name, kind=named.kind, limit=named.limit)
-    return list(map(_describe, rows))
+    return [
+        {**_describe(row.symbol), "definitionCount": row.definitions} for row in rows
+    ]
 
 
 @router.get("/{uuid:symbolID}", response={200: SymbolDetails, **describe_errors(404)})

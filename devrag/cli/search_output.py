@@ -24,6 +24,8 @@ def print_answer(
 ) -> None:
     """Print hits and a summary that was asked for, and notes."""
     is_long = options["strategy"] in _LONG
+    if fields.get("confidence") == "low":
+        terminal.note("No exact matches. The closest results:")
     for hit in fields["hits"]:
         for line in _lines(hit, is_long=is_long):
             terminal.print(line)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, _TokenType
@@ -139,3 +141,23 @@ def mark_terms(html: str, terms: Iterable[str]) -> str:
     return pattern.sub(
         lambda found: f"<mark>{found[1]}</mark>" if found[1] else found[0], html
     )
+
+
+def mark_letters(text: str, places: Collection[int]) -> SafeString:
+    """Return text as HTML, the letters at these places in `<mark>`.
+
+    >>> mark_letters("a<b>c", [2, 3])
+    'a&lt;<mark>b&gt;</mark>c'
+    """
+    wanted = set(places)
+    runs = itertools.groupby(range(len(text)), wanted.__contains__)
+    parts = ((is_marked, escape("".join(text[n] for n in r))) for is_marked, r in runs)
+    html = (f"<mark>{part}</mark>" if is_marked else part for is_marked, part in parts)
+    return mark_safe("".join(html))  # noqa: S308 - escaped above
+
+
+def places_of_words(text: str, words: Iterable[str]) -> set[int]:
+    """Return which letters of a text are those of the words, capitals aside."""
+    lower = text.lower()
+    starts = ((lower.find(word.lower()), len(word)) for word in words)
+    return {n for at, length in starts if at >= 0 for n in range(at, at + length)}

@@ -175,6 +175,8 @@ _COMPARED = rows.CHUNK[:-1]
 
 
 def _write(parsed: list[tuple[File, FileFacts]]) -> None:
+    for file, _ in parsed:
+        file.is_generated = is_set_aside(file.path, file.text)
     copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
     copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
     copy_rows("sources_fact", rows.FACT, rows.facts(parsed))
@@ -191,7 +193,7 @@ def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
     return (
         *(file.pk, facts.lines, len(facts.chunks), facts.language, facts.mime),
         *(facts.kind, facts.title, facts.module),
-        *(is_set_aside(file.path, file.text), warnings),
+        *(file.is_generated, warnings),
     )
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from devrag.core.hashing import sha256_hex, stable_uuid
-from devrag.parsing.types import FileFacts, SymbolFacts
+from devrag.parsing.types import ChunkFacts, FileFacts, SymbolFacts
 from devrag.search.api import embedded_hash
+from devrag.sources.api import get_search_order, make_search_name
 from devrag.sources.models import File
 
 ParsedFile = tuple[File, FileFacts]
@@ -22,7 +23,8 @@ Row = Sequence[Any]
 CHUNK = (
     *("file_id", "ordinal", "kind", "start_line", "end_line", "text", "content_hash"),
     *("embedded_hash", "tokens", "header", "heading", "title", "depth"),
-    *("parent_ordinal", "date", "tags", "language", "is_dirty"),
+    *("parent_ordinal", "symbol_ordinal", "symbol_kind", "date", "tags", "language"),
+    "is_dirty",
 )
 SYMBOL = (
     *("file_id", "uuid", "ordinal", "chunk_ordinal", "parent_ordinal", "kind", "name"),
@@ -31,6 +33,7 @@ SYMBOL = (
     *("imports", "called_functions", "docstring", "comments", "scope", "modifiers"),
     *("used_types", "complexity", "loc", "comment_lines", "decorators"),
     *("annotations", "attributes", "value_types"),
+    *("source_id", "search_name", "search_order"),
 )
 REFERENCE = (
     *("source_id", "file_id", "symbol_ordinal", "kind", "name", "line"),
@@ -46,21 +49,28 @@ _DETECTOR_VERSION = 1
 def chunks(parsed: Parsed) -> Iterator[Row]:
     """Yield rows of CHUNK's columns."""
     for file, facts in parsed:
+        kind_of = {s.ordinal: s.kind for s in facts.symbols}
         for c in facts.chunks:
             yield (
                 *(file.pk, c.ordinal, c.kind, c.start_line, c.end_line, c.text),
                 sha256_hex(c.text),
-                embedded_hash(header=c.header, heading=c.heading, text=c.text),
+                _embedded_hash(c),
                 *(c.tokens, c.header, c.heading, c.title, c.depth, c.parent),
+                *(c.symbol, "" if c.symbol is None else kind_of[c.symbol]),
                 date.fromisoformat(c.date) if c.date else None,
                 *(list(c.tags), c.language, False),
             )
 
 
+def _embedded_hash(c: ChunkFacts) -> str:
+    return embedded_hash(header=c.header, heading=c.heading, text=c.text)
+
+
 def symbols(parsed: Parsed) -> Iterator[Row]:
     """Yield rows of SYMBOL's columns."""
     for file, facts in parsed:
-        chunk_of = {c.symbol: c.ordinal for c in facts.chunks if c.symbol is not None}
+        # Of a definition in several pieces the first one defines it.
+        chunk_of = {c.symbol: c.ordinal for c in reversed(facts.chunks)}
         seen: Counter[str] = Counter()
         for s in facts.symbols:
             occurrence = seen[s.qualified_name]
@@ -69,6 +79,8 @@ def symbols(parsed: Parsed) -> Iterator[Row]:
             yield (
                 *(file.pk, uuid, s.ordinal, chunk_of.get(s.ordinal), s.parent),
                 *_symbol_fields(s),
+                *(file.source_id, make_search_name(s.name)),
+                _search_order(file, facts.language, s),
             )
 
 
@@ -82,6 +94,18 @@ def _symbol_fields(s: SymbolFacts) -> Row:
         *(list(s.used_types), s.complexity, s.loc, s.comment_lines),
         *(list(s.decorators), list(s.annotations), list(s.attributes)),
         Jsonb(dict(s.value_types)),
+    )
+
+
+def _search_order(file: File, language: str, s: SymbolFacts) -> int:
+    return get_search_order(
+        kind=s.kind,
+        qualified_name=s.qualified_name,
+        scope=s.scope,
+        modifiers=s.modifiers,
+        language=language,
+        path=file.path,
+        is_generated=file.is_generated,
     )
 
 

@@ -6,6 +6,7 @@ ProviderError
 ├── EmbeddingResourceExhausted  out of memory, or a rate limit              (429)
 ├── EmbeddingModelNotFound      no such provider or model                   (404)
 ├── EmbeddingInternal           the model failed on this call               (500)
+├── RerankerError               a reranker did not answer, or oddly         (502)
 └── ChatError                   a language model; what the call used nevertheless
     ├── ChatUnavailable         its server cannot be reached, or refuses us (503)
     ├── ChatInvalidArgument     this prompt can never be answered           (400)
@@ -56,6 +57,12 @@ class EmbeddingInternal(ProviderError):
 
     code = "embedding_internal"
     http_status = 500
+
+
+class RerankerError(ProviderError):
+    """A reranker did not answer, or not as it should; results keep their order."""
+
+    code = "reranker"
 
 
 class ChatError(ProviderError):

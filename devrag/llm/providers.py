@@ -1,4 +1,4 @@
-"""Language and embedding models by the names of their providers."""
+"""Language, embedding and reranking models, as settings choose them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
 from devrag.llm.embedding_registry import EMBEDDERS, EmbedderConfig, build_embedder
 from devrag.llm.remote.endpoint import Endpoint, RequestLimits
 from devrag.llm.remote.models import known_model
+from devrag.llm.reranker import Reranker, RerankScores, build_reranker
 from devrag.llm.retries import Pause, ask_patiently
 
 __all__ = [
@@ -15,8 +16,11 @@ __all__ = [
     "Endpoint",
     "Pause",
     "RequestLimits",
+    "RerankScores",
+    "Reranker",
     "ask_patiently",
     "build_chat",
     "build_embedder",
+    "build_reranker",
     "known_model",
 ]

@@ -13,7 +13,7 @@ from typing import Any
 
 # Raised whenever equal input gives other facts: rows of the new version are built
 # beside the old ones and switched at activation.
-FACTS_VERSION = 12
+FACTS_VERSION = 13
 
 # Why a file is indexed as plain windows: codes for programs, and the words for people.
 PARSER_CRASH = "parser_crash"
@@ -142,8 +142,8 @@ class ChunkFacts(_Pickled):
 
     kind: symbol, section, window, entry. header: path, class and signature context,
     kept apart from the text. parent: ordinal of the enclosing chunk. symbol: ordinal of
-    the symbol this chunk is the body of. depth: 0-3 for sections. tags, date: memos.
-    language: code, ja, en.
+    the symbol this chunk is the body of, or a piece of it. depth: 0-3 for sections.
+    tags, date: memos. language: code, ja, en.
     """
 
     ordinal: int

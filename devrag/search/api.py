@@ -39,9 +39,15 @@ from devrag.search.query_parser import written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
-from devrag.search.semantic.coverage import VectorShare, vector_share
+from devrag.search.reranking.endpoint import active_reranker, check_reranker
+from devrag.search.semantic.coverage import (
+    VectorCount,
+    VectorShare,
+    count_by_source,
+    vector_share,
+)
 from devrag.search.semantic.embedded_text import embedded_hash
-from devrag.search.semantic.graphs import plan_graphs, run_graphs
+from devrag.search.semantic.graphs import plan_graphs, request_graphs, run_graphs
 from devrag.search.semantic.job import (
     finish_embed,
     plan_embed,
@@ -69,15 +75,18 @@ from devrag.search.semantic.request import (
     request_vectors,
     spec_of,
 )
-from devrag.search.semantic.retriever import forget_answers
+from devrag.search.semantic.retriever import forget_answers, query_vector
 from devrag.search.semantic.spec_switch import (
     complete_switch,
+    open_spec,
     ready_specs,
     unready_sources,
 )
 from devrag.search.semantic.specs import (
     active_spec,
+    asking_spec,
     ensure_active_spec,
+    ensure_spec,
     has_remote_spec,
     remote_endpoints,
     search_spec,
@@ -85,6 +94,7 @@ from devrag.search.semantic.specs import (
     wanted_specs,
 )
 from devrag.search.service import is_behind, search, warm_up
+from devrag.search.similar_names import similar_names
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.trace import add_to_trace, start_trace, trace_search
@@ -104,16 +114,21 @@ __all__ = [
     "Memo",
     "SectionText",
     "Strategy",
+    "VectorCount",
     "VectorShare",
     "WikiEdition",
+    "active_reranker",
     "active_spec",
     "add_to_trace",
     "announce_activation",
     "apply_live",
     "ask_embedding_provider",
+    "asking_spec",
     "broken_files",
     "catch_up",
+    "check_reranker",
     "complete_switch",
+    "count_by_source",
     "count_documents",
     "count_tags",
     "database_identity",
@@ -121,6 +136,7 @@ __all__ = [
     "drop_partition",
     "embedded_hash",
     "ensure_active_spec",
+    "ensure_spec",
     "explain",
     "extract",
     "find_related",
@@ -140,6 +156,7 @@ __all__ = [
     "may_see_searches",
     "most_asked",
     "note_opened",
+    "open_spec",
     "orphan_partitions",
     "parse_depths",
     "pause_embedding",
@@ -147,6 +164,7 @@ __all__ = [
     "plan_graphs",
     "plan_mark",
     "plan_reuse",
+    "query_vector",
     "read_generation",
     "read_memos",
     "read_question",
@@ -155,6 +173,7 @@ __all__ = [
     "recount_vectors",
     "remote_endpoints",
     "replace_wiki_sections",
+    "request_graphs",
     "request_lacking",
     "request_vectors",
     "result_fields",
@@ -167,6 +186,7 @@ __all__ = [
     "search_spec",
     "searches_for",
     "seconds_to_wait",
+    "similar_names",
     "spec_of",
     "specs_in_use",
     "start_trace",

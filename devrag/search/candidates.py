@@ -15,8 +15,10 @@ from devrag.search.types import SearchQuery
 
 
 class CandidateChunk(NamedTuple):
-    """Where a chunk lies. symbol_…: of the definition whose body it is; '' = none.
+    """Where a chunk lies, and how its text begins.
 
+    symbol_…, qualified_name: of the definition whose body it is; '' = none. is_first:
+    it is the first piece of it, which names it.
     date: of a memo or a release, as it is written there.
     is_foreign: it has no letter of the language of a Japanese question.
     """
@@ -32,6 +34,9 @@ class CandidateChunk(NamedTuple):
     symbol_kind: str = ""
     date: datetime.date | None = None
     is_foreign: bool = False
+    text: str = ""
+    qualified_name: str = ""
+    is_first: bool = True
 
 
 def locate(
@@ -59,16 +64,15 @@ _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"
 # In SQL: to build the same with querysets takes longer than to answer it.
 _LOCATE = """
 SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
-    coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {foreign}
+    coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {foreign},
+    left(c.text, 2000), coalesce(b.qualified_name, ''),
+    coalesce(b.chunk_ordinal = c.ordinal, true)
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
 JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 JOIN sources s ON s.id = f.source_id
-LEFT JOIN LATERAL (
-    SELECT name, kind FROM sources_symbol
-    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
-    ORDER BY ordinal LIMIT 1
-) AS b ON true
+LEFT JOIN sources_symbol b
+    ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
 WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {which} {passing}
 """

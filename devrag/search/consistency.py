@@ -6,11 +6,12 @@ from django.db import connection
 from psycopg import sql
 
 from devrag.search.models import EmbeddingSpec
+from devrag.search.semantic.embedded_files import IS_EMBEDDED
 from devrag.search.semantic.specs import partition_name
 
-# A generated file may have vectors or not, seen or not: neither is a mistake.
+# A file that gets no vectors may have some or not, seen or not: neither is a mistake.
 _LIVE = """
-    SELECT m.file_id, f.is_generated FROM git_refs r
+    SELECT m.file_id FROM git_refs r
     JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
     JOIN sources_file f ON f.id = m.file_id
     WHERE r.source_id = e.source_id AND r.is_current AND m.file_id = c.file_id
@@ -19,29 +20,29 @@ _WRONG = f"""
 FROM sources_chunk c
 WHERE c.id = e.chunk_id AND (
     (e.is_live AND NOT EXISTS ({_LIVE}))
-    OR (NOT e.is_live AND EXISTS ({_LIVE} AND NOT f.is_generated))
+    OR (NOT e.is_live AND EXISTS ({_LIVE} AND {IS_EMBEDDED}))
 )
 """
 _COUNT_WRONG = f"""
 SELECT e.source_id, count(*) FROM search_embedding e
 WHERE EXISTS (SELECT 1 {_WRONG}) GROUP BY e.source_id
 """
-_LACKING = """
+_LACKING = f"""
 SELECT DISTINCT r.source_id, s.id FROM search_embeddingspec s
 CROSS JOIN git_refs r
 JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
-JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+JOIN sources_file f ON f.id = m.file_id AND {IS_EMBEDDED}
 JOIN sources_chunk c ON c.file_id = f.id
 LEFT JOIN search_embedding e ON e.chunk_id = c.id AND e.spec_id = s.id
 WHERE r.is_current AND e.chunk_id IS NULL
 """
 # What a source's share of vectors is reckoned from, against the rows themselves.
-_WRONG_COUNTS = """
+_WRONG_COUNTS = f"""
 SELECT v.source_id, v.spec_id FROM search_vectorcoverage v
 WHERE v.chunks <> (
     SELECT count(*) FROM git_refs r
     JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
-    JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+    JOIN sources_file f ON f.id = m.file_id AND {IS_EMBEDDED}
     JOIN sources_chunk c ON c.file_id = f.id
     WHERE r.source_id = v.source_id AND r.is_current
 ) OR v.embedded <> (

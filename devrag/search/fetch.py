@@ -50,13 +50,14 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         "file__mime": query.mime,
         "file__kind": query.kind if query.kind in FILE_KINDS else "",
         "kind": query.kind if query.kind in CHUNK_KINDS else "",
+        "symbol_kind": query.kind if query.kind in SYMBOL_KINDS else "",
         "file__language": query.language,
     }
     if query.include_clean_only:
         rows = rows.filter(is_dirty=False)
     if query.depths:
         rows = rows.filter(kind=Chunk.Kind.SECTION, depth__in=query.depths)
-    if query.kind in SYMBOL_KINDS or query.min_complexity or query.max_complexity:
+    if query.min_complexity or query.max_complexity:
         rows = rows.filter(Exists(_bodies(query)))
     if query.pattern:
         rows = rows.filter(file__path__regex=path_regex(query.pattern))
@@ -75,12 +76,10 @@ def _has_place(path: str) -> Q:
 
 
 def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
-    """Return the definitions that a chunk may be the body of."""
+    """Return the definition that a chunk is the body of, or a piece of it."""
     rows = Symbol.objects.filter(
-        file=OuterRef("file"), chunk_ordinal=OuterRef("ordinal")
+        file=OuterRef("file"), ordinal=OuterRef("symbol_ordinal")
     )
-    if query.kind in SYMBOL_KINDS:
-        rows = rows.filter(kind=query.kind)
     if query.min_complexity:
         rows = rows.filter(complexity__gte=query.min_complexity)
     if query.max_complexity:
@@ -168,11 +167,8 @@ JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 LEFT JOIN source_snapshots v ON v.id = r.snapshot_id
 JOIN sources s ON s.id = f.source_id
 JOIN products_product p ON p.id = s.product_id
-LEFT JOIN LATERAL (
-    SELECT qualified_name, uuid, kind, complexity FROM sources_symbol
-    WHERE file_id = c.file_id AND chunk_ordinal = c.ordinal AND c.kind = 'symbol'
-    ORDER BY ordinal LIMIT 1
-) AS b ON true
+LEFT JOIN sources_symbol b
+    ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
 WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}
 """
 

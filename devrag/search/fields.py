@@ -15,6 +15,8 @@ def result_fields(result: SearchResult, shown: Callable[[Hit], str]) -> dict[str
         "milliseconds": round(result.milliseconds, 1),
         "lexicalBehind": result.is_lexical_behind,
         "notes": result.notes,
+        "confidence": result.confidence,
+        "total": result.total,
     }
 
 

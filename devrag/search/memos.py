@@ -46,18 +46,20 @@ def recent_memos(source_ids: Collection[int], limit: int) -> list[Memo]:
 
 def read_memos(chunk_ids: list[int]) -> list[Memo]:
     """Return the entries of these chunks, in this order; what is none is left out."""
-    files = Chunk.objects.filter(pk__in=chunk_ids).values("file")
+    entries = Chunk.objects.filter(kind=Chunk.Kind.ENTRY)
+    wanted = entries.filter(pk__in=chunk_ids)
+    # Of a long changelog only the place of an entry among its like is read, no text.
     same = Window(
         RowNumber(), partition_by=[F("file"), F("title"), F("date")], order_by="ordinal"
     )
-    rows = Chunk.objects.filter(kind=Chunk.Kind.ENTRY, file__in=files)
-    rows = rows.select_related("file__source").defer("file__text")
-    found = {row.pk: _read(row) for row in rows.annotate(nth=same)}
+    beside = entries.filter(file__in=wanted.values("file")).annotate(nth=same)
+    places = dict(beside.values_list("pk", "nth"))
+    rows = wanted.select_related("file__source").defer("file__text")
+    found = {row.pk: _read(row, places[row.pk]) for row in rows}
     return [found[pk] for pk in chunk_ids if pk in found]
 
 
-def _read(row: Chunk) -> Memo:
-    nth: int = row.nth  # type: ignore[attr-defined]  # annotated
+def _read(row: Chunk, nth: int) -> Memo:
     place = (row.file.source.name, row.file.path, row.title, str(row.date), str(nth))
     return Memo(
         id=sha256_hex("\0".join(place)),
@@ -65,8 +67,15 @@ def _read(row: Chunk) -> Memo:
         title=row.title,
         date=row.date,
         tags=tuple(row.tags),
-        text=row.text,
+        text=_without_heading(row.text, row.heading),
     )
+
+
+def _without_heading(text: str, heading: str) -> str:
+    """Return what an entry says below the heading that is its title."""
+    first, _, below = text.partition("\n")
+    is_heading = first.startswith("#") and first.endswith(heading)
+    return below.lstrip("\n") if is_heading and below.strip() else text
 
 
 def count_tags(source_ids: Collection[int]) -> list[tuple[str, int]]:

@@ -63,7 +63,7 @@ class EmbeddingSpec(models.Model):
 class Embedding(models.Model):
     """A chunk's vector under one spec; the table is partitioned by spec.
 
-    is_live: the chunk's file is in its source's current manifest, and not generated.
+    is_live: the chunk's file is in its source's current manifest, and gets vectors.
     """
 
     pk = models.CompositePrimaryKey("spec_id", "chunk_id")

@@ -1,4 +1,4 @@
-"""Of sections within one another only the deepest is shown."""
+"""Of sections and entries within one another only the deepest is shown."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from devrag.search.candidates import CandidateChunk
 from devrag.search.types import Hit
 
+# These hold the text of what is within them: a long entry has sections.
+_AROUND = frozenset({"section", "entry"})
 # First line, last line, place in the list.
 _Range = tuple[int, int, int]
 
@@ -23,7 +25,7 @@ def collapse_nested(spots: Sequence[CandidateChunk | Hit]) -> list[int]:
     files: dict[tuple[str, str], _Shown] = defaultdict(_Shown)
     for position, spot in enumerate(spots):
         shown = files[spot.source_name, spot.path]
-        if spot.kind == "section" and shown.has_within(spot):
+        if spot.kind in _AROUND and shown.has_within(spot):
             continue
         place = shown.take_around(spot)
         if place is None:
@@ -39,7 +41,8 @@ class _Shown:
     """What is kept of a file, in order of its lines.
 
     A section holds its children's text; a class does not hold its methods' bodies. No
-    section here is within another, so that they end in the order in which they begin.
+    section or entry here is within another, so that they end in the order in which they
+    begin.
     """
 
     sections: list[_Range] = field(default_factory=list)
@@ -60,7 +63,7 @@ class _Shown:
         return self.sections.pop(after - 1)[2]
 
     def add(self, spot: CandidateChunk | Hit, place: int) -> None:
-        ranges = self.sections if spot.kind == "section" else self.others
+        ranges = self.sections if spot.kind in _AROUND else self.others
         insort(ranges, (spot.start_line, spot.end_line, place))
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from devrag.search.lexical.analyser import analyse, as_written
 from devrag.search.lexical.stemming import other_forms
+from devrag.search.lexical.terms import counterparts
 from devrag.search.query_intent import Question
 from devrag.search.types import Hit
 
@@ -38,8 +39,9 @@ def with_matched_terms(hit: Hit, question: Question) -> Hit:
     """Add the words of the question that the hit has, as its text writes them."""
     there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
     found = [
-        word
+        each
         for word in question.words
-        if word in there or not there.isdisjoint(other_forms(word))
+        for each in (word, *counterparts(word))
+        if each in there or not there.isdisjoint(other_forms(each))
     ]
     return replace(hit, matched_terms=tuple(sorted(as_written(found, hit.text))))

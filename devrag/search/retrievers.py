@@ -29,6 +29,8 @@ _TOO_LATE = gettext_noop(
 # Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
 _WORDS_PER_MEANING = 2
 _WEIGHED_SHARE = 0.6
+# Scores of chunks by their words, and how many there are; 0: not counted.
+_Words = tuple[dict[int, float], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Lists:
     """Ranked chunk ids per list with their own scores, and what could not be asked.
 
     limit: how many were asked of the first. is_exhausted: neither has more.
+    total: how many chunks have words of the question, by what the index knows.
     """
 
     lexical: dict[int, float]
@@ -43,6 +46,7 @@ class Lists:
     notes: tuple[str, ...]
     limit: int
     is_exhausted: bool
+    total: int = 0
 
     @property
     def most_weighed(self) -> int:
@@ -62,13 +66,14 @@ def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     # The database looks for neighbours while this process looks for words.
     words = _beside().submit(_ask_words, query, source_ids, limit)
     near = _ask_meaning(query, source_ids, limit)
-    semantic, notes, lexical = near.scores, near.notes, _in_time(words)
+    semantic, notes = near.scores, near.notes
+    lexical, total = _in_time(words)
     few = len(semantic) < limit // _WORDS_PER_MEANING
     is_exhausted = len(lexical) < limit and few
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
         notes += (note,) if note else ()
-    return Lists(lexical, semantic, notes, limit, is_exhausted)
+    return Lists(lexical, semantic, notes, limit, is_exhausted, total)
 
 
 def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
@@ -94,7 +99,7 @@ def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
         return Near(notes=(gettext(_TOO_LATE),))
 
 
-def _in_time(words: Future[dict[int, float]]) -> dict[int, float]:
+def _in_time(words: Future[_Words]) -> _Words:
     try:
         return words.result(remaining_seconds())
     except TimeoutError as error:
@@ -102,13 +107,25 @@ def _in_time(words: Future[dict[int, float]]) -> dict[int, float]:
         raise TimeLimitExceeded(gettext(_WORDS_BUSY)) from error
 
 
-def _ask_words(
-    query: SearchQuery, source_ids: list[int], limit: int
-) -> dict[int, float]:
+def _ask_words(query: SearchQuery, source_ids: list[int], limit: int) -> _Words:
     if query.mode == "semantic":
-        return {}
+        return {}, 0
     found = reader().search(query, source_ids=source_ids, limit=limit)
-    return {hit.chunk_id: hit.score for hit in found}
+    # Counting reads every match: only where there may be more.
+    is_more = len(found) >= limit and not _is_filtered_later(query)
+    total = reader().count(query, source_ids=source_ids) if is_more else 0
+    return {hit.chunk_id: hit.score for hit in found}, total
+
+
+def _is_filtered_later(query: SearchQuery) -> bool:
+    """Return whether filters count of which the word index knows nothing."""
+    return bool(
+        query.depths
+        or query.max_complexity
+        or query.pattern
+        or query.tags
+        or query.include_clean_only
+    )
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import structlog
@@ -16,25 +16,29 @@ from devrag.core.time_limit import time_limit
 from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
+from devrag.search.confidence import FLOORS, Floors, judge
 from devrag.search.fetch import with_context
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.pipeline import order_spots, read_hits, with_places
-from devrag.search.query_intent import read_question
+from devrag.search.query_intent import Question, read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import parse_query
 from devrag.search.ranges import check_ranges
-from devrag.search.retrievers import ask_lists, reader
+from devrag.search.reranking.endpoint import active_reranker
+from devrag.search.reranking.rerank import rerank
+from devrag.search.retrievers import Lists, ask_lists, reader
 from devrag.search.rewriting import rewrite_query
 from devrag.search.semantic.retriever import query_vector
-from devrag.search.semantic.specs import active_spec
+from devrag.search.semantic.specs import active_spec, specs_in_scope
 from devrag.search.types import (
     KINDS,
     MAX_QUERY_CHARS,
     MODE_NAMES,
     WIKI,
+    Confidence,
     SearchQuery,
     SearchResult,
 )
@@ -45,6 +49,8 @@ log = structlog.get_logger("devrag.search")
 # Of each list. Fewer, and files of which many places fit a little are missed.
 _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
+# Shown of what only meaning brought where nothing has what was asked for.
+_NEAREST = 5
 
 
 def search(
@@ -112,17 +118,41 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
             break
         # Filters took most candidates: ask deeper, so that none is lost.
         wanted = min(8 * wanted, _MAX_CANDIDATES)
-    best, rest = ranked[: query.limit], ranked[query.limit :]
+    reranked = rerank(query, question, ranked)
+    best, rest = reranked.ranked[: query.limit], reranked.ranked[query.limit :]
     hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
+    confidence = _judge(query, source_ids, lists, question) if hits else "none"
+    if confidence != "high" and not lists.lexical:
+        hits = hits[:_NEAREST] if confidence == "low" else []
     return SearchResult(
         query=query,
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
         is_lexical_behind=is_behind(source_ids),
-        notes=lists.notes,
+        notes=(*lists.notes, *reranked.notes),
+        reranked_by=reranked.model,
+        confidence=confidence,
+        total=max(lists.total, len(ranked)) if confidence == "high" else 0,
     )
+
+
+def _judge(
+    query: SearchQuery, source_ids: list[int], lists: Lists, question: Question
+) -> Confidence:
+    """Return how far the hits are what was asked for."""
+
+    def find_words(words: Collection[str]) -> Collection[str] | None:
+        return reader().find_words(words, query, source_ids)
+
+    def find_cosine() -> tuple[float, Floors] | None:
+        specs = list(specs_in_scope(source_ids)) if lists.semantic else []
+        # Scores of two models are merged by rank and are no cosines any more.
+        floors = FLOORS.get(specs[0].model) if len(specs) == 1 else None
+        return (next(iter(lists.semantic.values())), floors) if floors else None
+
+    return judge(query.text, question, find_words, find_cosine)
 
 
 def check_text(query: SearchQuery) -> None:
@@ -186,6 +216,7 @@ def warm_up() -> None:
         if spec is not None and not spec.is_external:
             query_vector(spec, "warm up")
         tokenize("準備")
+        active_reranker()
     except (DatabaseError, ProviderError) as error:
         log.warning("warm-up failed", error=str(error))
     finally:

@@ -11,6 +11,8 @@ from devrag.core.principal import Principal
 from devrag.sources.chunk_keys import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
+# high: it has what was asked for. low: only the nearest to it. none: no hit.
+Confidence = Literal["high", "low", "none"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 # Other names that are accepted wherever a mode is.
 MODE_ALIASES: dict[str, Mode] = {"bm25": "keyword"}
@@ -44,8 +46,9 @@ class SearchQuery:
     other. parse_query() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
-    question is about instead of the question. mode: one of MODES; an alias is replaced
-    by the mode that it stands for.
+    question is about instead of the question. rerank: by the endpoint that settings
+    name, if any. mode: one of MODES; an alias is replaced by the mode that it stands
+    for.
     """
 
     text: str
@@ -71,6 +74,7 @@ class SearchQuery:
     tags: tuple[str, ...] = ()
     is_typing: bool = False
     rewrite: bool = False
+    rerank: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mode", MODE_ALIASES.get(self.mode, self.mode))
@@ -174,6 +178,8 @@ class SearchResult:
     """Hits, best first. notes: what the caller should know (no vectors yet, …).
 
     is_lexical_behind: the keyword index of this host lacks the newest activation.
+    reranked_by: the reranker that ordered the hits, '' for none.
+    total: about how many passages have words of the question, 0 where nobody counted.
     """
 
     query: SearchQuery
@@ -181,3 +187,15 @@ class SearchResult:
     milliseconds: float
     is_lexical_behind: bool = False
     notes: tuple[str, ...] = field(default=())
+    reranked_by: str = ""
+    confidence: Confidence = "high"
+    total: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.hits:
+            object.__setattr__(self, "confidence", "none")
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the hits are only the nearest to what was asked for."""
+        return self.confidence == "low"

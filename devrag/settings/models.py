@@ -46,6 +46,12 @@ EMBEDDING_TEXTS_PER_MINUTE = env.int(
 EMBEDDING_REQUESTS_PER_MINUTE = env.int(
     "EMBEDDING_REQUESTS_PER_MINUTE", 0, validate=not_negative
 )
+# Orders the first results of a search anew; none by default.
+RERANK_BASE_URL = env.str(
+    "RERANK_BASE_URL", "", validate=validate.Regexp(r"(https?://[^/\s]\S*)?$")
+)
+RERANK_API_KEY = env.str("RERANK_API_KEY", "")
+RERANK_MODEL = env.str("RERANK_MODEL", "", validate=validate.Length(max=120))
 LLM_PROVIDER = env.str(
     "LLM_PROVIDER",
     "structural",

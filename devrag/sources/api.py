@@ -40,6 +40,13 @@ from devrag.sources.server_access import (
     may_grant,
     widest_access,
 )
+from devrag.sources.symbol_names import (
+    NON_ASCII,
+    find_humps,
+    fold_case,
+    get_search_order,
+    make_search_name,
+)
 from devrag.sources.watched_paths import (
     Identity,
     Stamp,
@@ -52,6 +59,7 @@ from devrag.sources.watched_paths import (
 __all__ = [
     "CHUNK_LIMITS",
     "MAX_ROOTS",
+    "NON_ASCII",
     "PREFIX",
     "Identity",
     "IgnoreBudget",
@@ -73,8 +81,11 @@ __all__ = [
     "delete_mirror",
     "file_stamps",
     "find_files",
+    "find_humps",
+    "fold_case",
     "folder_bytes",
     "get_current_file",
+    "get_search_order",
     "identity",
     "is_broken",
     "is_ignore_file",
@@ -82,6 +93,7 @@ __all__ = [
     "lfs_size",
     "list_entries",
     "load_hook_secret",
+    "make_search_name",
     "mark_dirty",
     "may_grant",
     "mirror_of",

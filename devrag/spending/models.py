@@ -7,11 +7,11 @@ from django.db.models import Q
 
 from devrag.products.models import Product
 
-EMBEDDING_PURPOSE = "embedding"
+EMBEDDING_PURPOSE, RERANK_PURPOSE = "embedding", "rerank"
 
 
 class ModelCall(models.Model):
-    """One call of a language or embedding model: reserved before, counted after.
+    """One call of a model: reserved before if it has a cap, counted after.
 
     reserved_cost: the most that it can cost, in dollars. cost: what it did; None while
     it is at work (finished_at is None too), and where no price is known.

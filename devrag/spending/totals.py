@@ -11,7 +11,7 @@ from django.db.models import Count, DecimalField, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from devrag.spending.models import EMBEDDING_PURPOSE, ModelCall
+from devrag.spending.models import EMBEDDING_PURPOSE, RERANK_PURPOSE, ModelCall
 
 _NONE = Decimal(0)
 
@@ -49,7 +49,7 @@ def month_begin() -> datetime:
 
 
 def _language() -> QuerySet[ModelCall]:
-    return ModelCall.objects.exclude(purpose=EMBEDDING_PURPOSE)
+    return ModelCall.objects.exclude(purpose__in=(EMBEDDING_PURPOSE, RERANK_PURPOSE))
 
 
 def add_up(calls: QuerySet[ModelCall]) -> Spend:

@@ -25,6 +25,7 @@ from devrag.search.api import (
     plan_graphs,
     plan_mark,
     plan_reuse,
+    request_graphs,
     request_vectors,
     run_embed,
     run_graphs,
@@ -154,11 +155,17 @@ def _finish_embed(job: Job) -> Result:
     report = dict(finish_embed(job))
     _ask_for_the_rest(job, has_advanced=bool(report["embedded"] + report["reused"]))
     complete_switch()
+    request_graphs(job)
     asked = Job.objects.select_for_update().filter(pk=job.params.get("indexJobID"))
     for index_job in asked:
         index_job.report = {**index_job.report, "embedding": report}
         index_job.save(update_fields=["report"])
     return report
+
+
+def _report_nothing(_job: Job) -> Result:
+    """What was built is in the log."""
+    return {}
 
 
 def _ask_for_the_rest(job: Job, *, has_advanced: bool) -> None:
@@ -198,14 +205,20 @@ WORKFLOWS = {
                 unit="chunks",
                 wait=seconds_to_wait,
             ),
+        ),
+        finish=_finish_embed,
+    ),
+    "graphs": Workflow(
+        phases=(
             Phase(
-                *("graphs", "embed", plan_graphs, run_graphs),
+                # Hours at the most: where no commit and no vector waits for it.
+                *("graphs", "wiki", plan_graphs, run_graphs),
                 is_atomic=False,
                 # A millisecond and more for each of millions of vectors.
                 limit_seconds=6 * 3600,
             ),
         ),
-        finish=_finish_embed,
+        finish=_report_nothing,
     ),
     "wiki": WIKI_WORKFLOW,
     "delete": deletion_job.WORKFLOW,

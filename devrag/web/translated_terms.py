@@ -102,15 +102,14 @@ LEFT_OUT = (
 )
 RULES = (
     gettext_noop("defines what was asked for"),
-    gettext_noop("named in the question"),
-    gettext_noop("a test, ranked lower"),
-    gettext_noop("example or vendored, ranked lower"),
-    gettext_noop("a document, ranked a little lower"),
-    gettext_noop("in another language: its meaning alone counts"),
-    gettext_noop("an older entry, ranked a little lower"),
+    gettext_noop("its name has the words"),
+    gettext_noop("hardly any other text has these words"),
+    gettext_noop("among the nearest in meaning"),
     gettext_noop("several places of this file fit"),
     gettext_noop("file name matches"),
-    gettext_noop("hardly any other file has these words"),
+    gettext_noop("a test, ranked lower"),
+    gettext_noop("example or vendored, ranked lower"),
+    gettext_noop("an older entry, ranked a little lower"),
     gettext_noop("has the text as it stands"),
     gettext_noop("matches the pattern"),
 )

@@ -37,9 +37,21 @@ def ask(client: Client, **body: Any) -> HttpResponse:
     return post(client, "/api/v1/search", bearer("read"), **body)
 
 
+def test_an_absent_name_has_low_confidence(client: Client, found: Product) -> None:
+    data = ask(client, query="charge_backwards", mode="keyword").json()
+    assert data["hits"]
+    assert data["confidence"] == "low"
+    none = ask(client, query="exact:zymurgy").json()
+    assert (none["hits"], none["confidence"]) == ([], "none")
+
+
 def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:
     data = ask(client, query="charge", mode="keyword").json()
-    assert set(data) == {"hits", "milliseconds", "lexicalBehind", "notes", "summary"}
+    assert set(data) == {
+        *("hits", "milliseconds", "lexicalBehind", "notes", "summary"),
+        *("confidence", "total"),
+    }
+    assert (data["confidence"], data["total"]) == ("high", len(data["hits"]))
     assert not data["lexicalBehind"]
     first = data["hits"][0]
     assert first["productName"] == found.name

@@ -50,6 +50,8 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
         "fileCount": 0,
         "lineCount": 0,
         "chunkCount": 0,
+        "vectorCount": 0,
+        "missingVectorCount": 0,
         "indexEveryMinutes": None,
         "generateWiki": False,
         "nextIndexAt": None,
@@ -127,7 +129,7 @@ def test_more_sources_need_no_more_queries(
             product=people.market, name=f"stall-{number}", source_type="git"
         )
     headers = bearer("read")
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         assert len(client.get(SOURCES, headers=headers).json()) == 5
 
 

@@ -123,6 +123,7 @@ def test_uses_callers_and_callees_lead_to_each_other(get: Get) -> None:
     (charge,) = get("/symbols", name="charge")
     (checkout,) = get("/symbols", name="Cart.checkout")
     (caller,) = get(f"/symbols/{charge['symbolID']}/callers")
+    assert [each.pop("definitionCount") for each in (charge, checkout)] == [1, 1]
     assert (caller["symbol"], caller["line"]) == (checkout, 18)
     data = get(f"/symbols/{checkout['symbolID']}/callees")
     assert [each["symbol"] for each in data["callees"]] == [charge]

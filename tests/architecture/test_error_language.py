@@ -21,6 +21,7 @@ ENGLISH = {
     "devrag/core/terminal.py": "people at a terminal",
     "devrag/core/generated_secrets.py": "who starts the server",
     "devrag/core/user_folders.py": "people at a terminal",
+    "devrag/use_cases/search_comparison.py": "people at a terminal",
     "devrag/use_cases/search_evaluation.py": "people at a terminal",
     "devrag/operations/consistency_checks/": "people at a terminal",
     "devrag/use_cases/evaluation.py": "people at a terminal",

@@ -196,6 +196,8 @@ _WRONG = [
     ("CHUNK_MAX_CHARS", "lots"),
     ("JOB_RETENTION_HOURS", "soon"),
     ("EMBEDDING_DIMENSION", "big"),
+    ("RERANK_BASE_URL", "rerank.example"),
+    ("RERANK_MODEL", "m" * 121),
     ("LLM_PROVIDER", "oracle"),
     ("LLM_CHECK_MODEL", "m" * 101),
     ("LLM_PRICES", "gpt=cheap"),

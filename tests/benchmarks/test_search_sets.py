@@ -38,8 +38,10 @@ def test_a_hit_is_a_definition_by_name_or_by_most_of_its_lines(
 
 
 def test_an_answer_without_hits_says_nothing() -> None:
-    assert says_nothing(SimpleNamespace(hits=()))
-    assert not says_nothing(SimpleNamespace(hits=(_hit("charge", 1, 2),)))
+    hits = (_hit("charge", 1, 2),)
+    assert says_nothing(SimpleNamespace(hits=(), confidence="none"))
+    assert says_nothing(SimpleNamespace(hits=hits, confidence="low"))
+    assert not says_nothing(SimpleNamespace(hits=hits, confidence="high"))
 
 
 def test_functions_are_many_of_many_repositories_each_asked_once() -> None:

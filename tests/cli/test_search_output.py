@@ -12,7 +12,7 @@ def printed(**fields: object) -> str:
     """Return the first line of a hit."""
     lines: list[str] = []
     hit = {**hit_fields(make_hit(**fields)), "text": ""}
-    answer = {"hits": [hit], "notes": []}
+    answer = {"hits": [hit], "notes": [], "confidence": "high"}
     terminal = Terminal(lines.append, lines.append)
     print_answer(answer, {"strategy": "snippet", "summarize": False}, terminal)
     return lines[0].strip()
@@ -25,3 +25,15 @@ def test_a_hit_in_a_file_has_its_line() -> None:
 def test_a_hit_in_a_wiki_has_its_page_and_heading() -> None:
     fields = {"kind": "wiki", "path": "index.md", "anchor": "tax", "heading": "Tax"}
     assert printed(**fields) == "1.00  wiki of tea: index.md#tax  Tax"
+
+
+def test_what_is_only_nearest_is_said_first() -> None:
+    lines: list[str] = []
+    answer = {
+        "hits": [{**hit_fields(make_hit()), "text": ""}],
+        "notes": [],
+        "confidence": "low",
+    }
+    terminal = Terminal(lines.append, lines.append)
+    print_answer(answer, {"strategy": "snippet", "summarize": False}, terminal)
+    assert lines[0].strip() == "No exact matches. The closest results:"

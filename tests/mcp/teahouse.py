@@ -38,7 +38,7 @@ NOTES = """* Meeting Notes 2024-01-15
   A word about the budget.
 """
 # As an embed job would have counted them: vectors themselves take long to make.
-VECTORS = 7
+CHUNKS, VECTORS = 40, 7
 _DOC = "Walk a step. " * 25
 # More than 8 KB.
 LONG = "".join(
@@ -69,7 +69,7 @@ def open_teahouse(folder: Path) -> Teahouse:
     VectorCoverage.objects.update_or_create(
         spec=ensure_active_spec(),
         source=tea.sources.get(),
-        defaults={"chunks": 40, "embedded": VECTORS},
+        defaults={"chunks": CHUNKS, "embedded": VECTORS},
     )
     other = Product.objects.create(name="coffee", visibility="members")
     given = {

@@ -14,7 +14,7 @@ from devrag.mcp.server import DevragServer, build_server
 from devrag.mcp.tools.registry import TOOLS
 from devrag.mcp.tools.symbols import function_info
 from devrag.sources.models import File, Symbol
-from tests.mcp.teahouse import VECTORS
+from tests.mcp.teahouse import CHUNKS, VECTORS
 
 Ask = Callable[..., Any]
 EXPECTED = {
@@ -140,6 +140,15 @@ def test_nothing_found_says_what_to_try(ask: Ask) -> None:
     found = ask("search", query="zymurgy", mode="keyword")
     assert found["results"] == []
     assert "Nothing found" in found["next"]
+
+
+@pytest.mark.parametrize("tool", ["search", "search_code"])
+def test_an_absent_name_is_said_to_be_absent(ask: Ask, tool: str) -> None:
+    found = ask(tool, query="charge_backwards", collection="shop")
+    assert found["results"]
+    assert found["notes"][0].startswith("No exact matches")
+    sure = ask(tool, query="charge", collection="shop")
+    assert not any("No exact" in note for note in sure.get("notes", []))
 
 
 def test_lines_that_were_asked_for_come_numbered(ask: Ask) -> None:
@@ -344,13 +353,26 @@ def test_tags_and_newest_memos(ask: Ask) -> None:
 def test_collections_have_these_keys(ask: Ask) -> None:
     found = ask("list_collections")
     (source,) = found["collections"]
-    assert set(source) == {"name", "vectors_count", "indexed_at", "vector_size"}
+    keys = {"name", "chunks_count", "vectors_count", "indexed_at", "vector_size"}
+    assert set(source) == keys
     assert source["name"] == "shop"
     assert (source["vectors_count"], source["vector_size"]) == (VECTORS, 384)
     assert source["indexed_at"].startswith("20")
     tea = next(each for each in found["products"] if each["name"] == "tea")
     assert tea["sources"] == ["shop"]
     assert tea["wiki_pages"] > 3
+
+
+def test_collections_come_with_totals(ask: Ask) -> None:
+    found = ask("list_collections")
+    assert (found["total_chunks"], found["total_vectors"]) == (CHUNKS, VECTORS)
+    assert found["collections"][0]["chunks_count"] == CHUNKS
+
+
+@pytest.mark.parametrize("tool", ["search", "query_memos"])
+def test_answers_say_how_many_vectors_are_missing(ask: Ask, tool: str) -> None:
+    found = ask(tool, query="budget", mode="semantic")
+    assert f"{CHUNKS - VECTORS} of {CHUNKS} chunks" in found["notes"][-1]
 
 
 def test_documents_are_counted(ask: Ask) -> None:

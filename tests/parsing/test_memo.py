@@ -8,7 +8,7 @@ import pytest
 
 from devrag.core.hashing import sha256_hex
 from devrag.parsing.api import parse_file
-from devrag.parsing.documents.memo import find_entries, release
+from devrag.parsing.documents.memo import dated_heading, find_entries
 from devrag.parsing.types import ChunkFacts
 
 MEETING = """* Meeting Notes 2024-01-15
@@ -55,8 +55,20 @@ def test_an_entry_runs_to_the_next_one() -> None:
     assert before.text == "Before all."
 
 
+def test_a_dash_before_the_date_is_no_part_of_the_title() -> None:
+    (entry,) = find_entries(["* [Tea](tea.md) - 2024-01-15"])
+    assert entry.title == "[Tea](tea.md)"
+
+
 @pytest.mark.parametrize(
-    "line", ["* A list item", "* Not a day 2024-13-45", "- Dash 2024-01-15", "  * In"]
+    "line",
+    [
+        "* A list item",
+        "* Date: 2024-01-15",
+        "* Not a day 2024-13-45",
+        "- Dash 2024-01-15",
+        "  * In",
+    ],
 )
 def test_other_lines_begin_no_entry(line: str) -> None:
     assert find_entries([line]) == []
@@ -152,9 +164,17 @@ def test_sections_of_a_changelog_have_version_and_date() -> None:
         ("Changelog", "Changelog", ""),
         ("[Unreleased]", "Changelog", ""),
         ("1.2.0 - 2026-01-02", "1.2.0", "2026-01-02"),
-        ("Added", "1.2.0", "2026-01-02"),
         ("v1.1.0 (2025-12-01)", "1.1.0", "2025-12-01"),
     ]
+    assert [c.kind for c in chunks] == [*["section"] * 3, *["entry"] * 2]
+
+
+def test_a_long_entry_has_dated_sections() -> None:
+    fill = "said in many words " * 200
+    text = f"# Changes\n\n## 1.2.0 - 2026-01-02\n\n### Added\n\n{fill}\n\n## 1.1.0\n"
+    _, _, entry, added, *_ = _chunks("CHANGELOG.md", text)
+    assert (entry.kind, added.kind) == ("entry", "section")
+    assert (added.parent, added.date) == (entry.ordinal, "2026-01-02")
 
 
 @pytest.mark.parametrize(
@@ -167,16 +187,143 @@ def test_sections_of_a_changelog_have_version_and_date() -> None:
         ("1.2.0 — 2026-01-02", ("1.2.0", "2026-01-02")),
         ("1.2.0", None),
         ("1.2.0 - 2026-13-02", None),
-        ("Notes 2026-01-02", None),
+        ("Notes 2026-01-02", ("Notes", "2026-01-02")),
         ("", None),
     ],
 )
-def test_a_release_is_a_version_with_a_date(
+def test_a_release_has_its_version_as_title(
     heading: str, found: tuple[str, str] | None
 ) -> None:
-    assert release(heading) == found
+    assert dated_heading(heading, []) == found
 
 
 def test_a_memo_line_needs_no_more_than_a_title_and_a_text() -> None:
     (chunk,) = _chunks("memos.jsonl", '{"title": "A", "body": "b", "tags": null}\n')
     assert (chunk.title, chunk.text, chunk.tags) == ("A", "b", ())
+
+
+NOTE = """---
+title: How to brew
+date: 2024-05-01
+tags: [tea, water, tea]
+---
+
+# How to brew
+
+Boil it.
+
+## Steps
+
+%s
+
+## Then
+
+Drink.
+"""
+
+
+def test_a_short_note_is_one_entry() -> None:
+    (entry,) = _chunks("notes/brew.md", NOTE % ("Wait. " * 150))
+    assert (entry.kind, entry.title) == ("entry", "How to brew")
+    assert (entry.date, entry.tags) == ("2024-05-01", ("tea", "water"))
+    assert (entry.start_line, entry.end_line) == (1, 17)
+    assert entry.header == "notes/brew.md > How to brew"
+    assert "## Steps" in entry.text
+    assert entry.text.endswith("Drink.")
+
+
+def test_a_long_note_is_an_entry_with_sections() -> None:
+    entry, steps, then = _chunks("notes/brew.md", NOTE % ("Wait.\n" * 490))
+    assert (entry.kind, steps.kind, then.kind) == ("entry", "section", "section")
+    assert (steps.heading, steps.parent) == ("Steps", entry.ordinal)
+    assert {c.date for c in (entry, steps, then)} == {"2024-05-01"}
+
+
+def test_what_else_a_note_says_of_itself_is_in_its_text() -> None:
+    text = (
+        "---\ntags: tea\nurl: https://e.org\ntitle: T\nnames:\n  - a\n---\n# U\n\nx\n"
+    )
+    (entry,) = _chunks("a.md", text)
+    assert entry.text == "# U\n\nx\n\ntitle: T\nurl: https://e.org\nnames:\n  - a"
+
+
+def test_a_note_without_a_text_is_its_title() -> None:
+    (entry,) = _chunks("a.md", "---\ntitle: Later\ndate: 2024-05-01\n---\n")
+    assert (entry.kind, entry.text, entry.date) == ("entry", "Later", "2024-05-01")
+
+
+def test_a_manual_with_keywords_is_no_entry() -> None:
+    (manual,) = _chunks("a.adoc", "= Tea\n:revdate: 2024-05-01\n:keywords: tea\n\nA.\n")
+    assert (manual.kind, manual.date, manual.tags) == (
+        "section",
+        "2024-05-01",
+        ("tea",),
+    )
+
+
+@pytest.mark.parametrize("front", ["title: Guide\nsidebar_position: 3", "title: Guide"])
+def test_a_page_with_no_date_and_no_tags_is_no_entry(front: str) -> None:
+    chunks = _chunks("docs/a.md", f"---\n{front}\n---\n\n# Guide\n\nText.\n")
+    assert "entry" not in {c.kind for c in chunks}
+
+
+def test_a_journal_with_front_matter_is_its_days() -> None:
+    days = "# Log\n\n## 2024-05-01\n\nA.\n\n## 2024-05-02 Tea\n\nB.\n"
+    chunks = _chunks("log.md", f"---\ntags: log\n---\n{days}")
+    entries = [c for c in chunks if c.kind == "entry"]
+    assert [(c.title, c.date, c.tags) for c in entries] == [
+        ("2024-05-01", "2024-05-01", ("log",)),
+        ("Tea", "2024-05-02", ("log",)),
+    ]
+
+
+def test_an_update_of_a_note_is_part_of_it() -> None:
+    text = "---\ntags: tea\n---\n# T\n\nA.\n\n## Update 2024-05-02\n\nB.\n"
+    (entry,) = _chunks("a.md", text)
+    assert (entry.title, entry.date) == ("T", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", "# Tea 2024-05-01\n\nText.\n"),
+        ("a.md", "# Tea\n\n* Status: accepted\n* Date: 2024-05-01\n\n## Context\n"),
+        ("2024-05-01-tea.md", "# Tea\n\nText.\n"),
+        ("a.rst", ":date: 2024-05-01 10:20\n\nTea\n===\n\nText.\n"),
+        ("a.rst", ".. title: Tea\n.. date: 2024-05-01\n\nText.\n"),
+        ("a.org", "#+title: Tea\n#+date: <2024-05-01 Wed>\n\nText.\n"),
+    ],
+)
+def test_where_a_note_may_have_its_date(path: str, text: str) -> None:
+    (entry,) = _chunks(path, text)
+    assert (entry.kind, entry.title, entry.date) == ("entry", "Tea", "2024-05-01")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "changes.rst",
+            "Changes\n=======\n\ntea 8.1 (2024-03-03)\n----------\n\nA.\n",
+        ),
+        (
+            "CHANGES.rst",
+            "Changes\n=======\n\nText.\n\n8.1\n---\n\nReleased 2024-03-03\n",
+        ),
+        ("log.org", "#+title: Log\n\nText.\n* Tea <2024-03-03 Sun>\nA.\n"),
+        ("log.md", "Text.\n\n## 2024年3月3日（日） 定例\n\nA.\n"),
+    ],
+)
+def test_what_stands_below_a_dated_heading_is_an_entry(path: str, text: str) -> None:
+    entries = [c for c in _chunks(path, text + "\n" * 3) if c.kind == "entry"]
+    assert [c.date for c in entries] == ["2024-03-03"]
+
+
+def test_a_changelog_of_5000_entries_has_as_many() -> None:
+    fill = "\n".join(f"- Change {n}" for n in range(8))
+    releases = (
+        f"## [1.{n}.0] - 2024-05-01\n\n### Added\n\n{fill}" for n in range(5000)
+    )
+    chunks = _chunks("CHANGELOG.md", "# Changelog\n\n" + "\n\n".join(releases))
+    assert len([c for c in chunks if c.kind == "entry"]) == 5000
+    assert len(chunks) == 5002

@@ -35,7 +35,7 @@ TABLES = {
         ("source_id", "created_at"),
     ),
     "chunks": Table("sources_chunk", _FILE, _OF_FILE, ("file_id",)),
-    "symbols": Table("sources_symbol", _FILE, _OF_FILE, ("file_id",)),
+    "symbols": Table("sources_symbol", _FILE, _OF_FILE, ("file_id", "source_id")),
     "references": Table("sources_reference", _FILE, _OF_FILE, ("file_id", "source_id")),
     "facts": Table("sources_fact", _FILE, _OF_FILE, ("file_id",)),
     "manifests": Table(

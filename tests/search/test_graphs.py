@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from devrag.jobs.models import Job
+from devrag.jobs.workflow import get_workflow
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec, VectorCoverage, VectorGraph
 from devrag.search.semantic import graphs
 from devrag.search.semantic import query as semantic
-from devrag.search.semantic.graphs import plan_graphs, tend_graphs, wanted_groups
+from devrag.search.semantic.graphs import request_graphs, tend_graphs, wanted_groups
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.spec_switch import drop_spec
 from devrag.sources.models import Source
+from tests.conftest import Repository, run_job
+from tests.indexing.test_index import index
 from tests.search.vectors import (
     LANGUAGES,
     draw_vectors,
@@ -124,11 +127,31 @@ def test_the_last_job_that_brings_vectors_builds(
         Job.objects.create(kind="embed", lane=lane, params={"specID": spec.pk})
         for lane in ("one", "two")
     )
-    assert list(plan_graphs(first)) == []
+    request_graphs(first)
+    assert not Job.objects.filter(kind="graphs").exists()
     Job.objects.filter(pk=first.pk).update(state="completed")
-    assert len(list(plan_graphs(last))) == 1
-    tend_graphs(spec)
-    assert list(plan_graphs(last)) == []
+    request_graphs(last)
+    job = run_job(Job.objects.get(kind="graphs"), queues=("wiki",))
+    assert job.state == "completed"
+    assert set(built(spec)) == wanted_groups(spec)
+    request_graphs(last)
+    assert not Job.objects.filter(kind="graphs", state="pending").exists()
+
+
+def test_the_end_of_embedding_asks_for_graphs(
+    shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graphs, "MIN_ROWS", 1)
+    for name in ("tea", "ink"):
+        index(shop, product_name=name, source_name=name)
+        run_job(Job.objects.get(kind="embed", state="pending"))
+    assert Job.objects.get(kind="graphs").state == "pending"
+
+
+def test_new_texts_do_not_wait_while_a_graph_is_built() -> None:
+    embedding, graphs_job = get_workflow("embed"), get_workflow("graphs")
+    busy = {phase.queue for phase in graphs_job.phases}
+    assert busy.isdisjoint(phase.queue for phase in embedding.phases)
 
 
 def test_graphs_go_with_their_vectors(

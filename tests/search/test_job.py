@@ -12,6 +12,11 @@ from devrag.jobs import engine
 from devrag.jobs.models import Batch, Job
 from devrag.llm.embedder import EmbeddedBatch
 from devrag.llm.errors import EmbeddingUnavailable
+from devrag.search.consistency import (
+    lacking_vectors,
+    wrong_counts,
+    wrong_live_flags,
+)
 from devrag.search.models import Embedding, PendingText, VectorCoverage
 from devrag.search.semantic import job as embed_job
 from devrag.search.semantic import live_vectors as live
@@ -199,7 +204,31 @@ def _next(job: Job) -> Any:
     return engine.claim_batch(job.pk, "parse") or engine.claim_batch(job.pk, "embed")
 
 
-def test_readmes_first_then_what_is_used_tests_last(
+def test_translations_and_pictures_are_found_by_words_alone(
+    shop: Repository, follow: Callable[[], Any]
+) -> None:
+    message = '\nmsgid "Buy"\nmsgstr "Kaufen"\n'
+    shop.commit({"de.po": message, "icon.svg": "<svg><title>Teapot</title></svg>\n"})
+    index(shop)
+    embed()
+    follow()
+    without = Chunk.objects.filter(file__path__in=["de.po", "icon.svg"])
+    assert without.count() == 2
+    assert not Embedding.objects.filter(chunk__in=without).exists()
+    assert search(ask("Kaufen", mode="keyword")).hits[0].path == "de.po"
+    source = Source.objects.get()
+    share = vector_share(source.product)
+    assert (share.missing, share.chunks) == (0, Chunk.objects.count() - 2)
+    assert not lacks_vectors(ensure_active_spec(), source.pk)
+    mistakes = (lacking_vectors(), wrong_counts(), wrong_live_flags())
+    assert not any(mistakes)
+    shop.commit({"de.po": None})
+    index(shop)
+    assert vector_share(source.product).chunks == share.chunks
+    assert not wrong_counts()
+
+
+def test_readmes_first_then_what_is_used_then_tests_then_data(
     shop: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("devrag.search.semantic.order._COUNTED_FROM", 1)
@@ -212,18 +241,37 @@ def test_readmes_first_then_what_is_used_tests_last(
     index(shop)
     paths = planned_paths()
     assert paths[0] == "README.md"
-    assert paths[-1] == "tests/test_cart.py"
     assert paths.index("shop/till.py") < paths.index("a_lonely.py")
-    assert paths.index("a_lonely.py") < paths.index("data.json")
+    assert paths.index("a_lonely.py") < paths.index("tests/test_cart.py")
+    assert paths[-1] == "data.json"
 
 
 def test_recent_changes_come_before_old_ones(shop: Repository) -> None:
     index(shop)
-    shop.commit({"zz_new.py": "def newest(): return 1\n"})
+    new_test = "def test_newest(): assert True\n"
+    shop.commit({"zz_new.py": "def newest(): return 1\n", "tests/test_z.py": new_test})
     index(shop)
-    paths = planned_paths()
-    assert paths[0] == "zz_new.py"
-    assert paths[-1] == "tests/test_cart.py"
+    assert planned_paths()[:2] == ["zz_new.py", "tests/test_z.py"]
+
+
+def test_a_new_file_waits_for_no_backlog_but_new_data_does(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = {f"notes/{n}.txt": f"Note {n} about tea.\n" for n in range(3000)}
+    repository.commit(dict(notes))
+    job = Job.objects.get(pk=index(repository).report["embedJobID"])
+    run_job(job, queues=("parse",))
+    data = "".join(f'{{"price": {n}}}\n' for n in range(5000))
+    repository.commit({"tests/test_new.py": "new = 1\n", "prices.jsonl": data})
+    index(repository)
+    run = engine.claim_batch(job.pk, "embed")
+    assert run is not None
+    monkeypatch.setattr(embed_job, "embedder_of", lambda _spec: Moody(0))
+    engine.run_batch(run)
+    done = Embedding.objects.values_list("chunk__file__path", flat=True)
+    assert len(done) == embed_job.BATCH_TEXTS
+    assert "tests/test_new.py" in done
+    assert "prices.jsonl" not in done
 
 
 def test_an_activation_puts_its_texts_ahead_of_a_running_job(

@@ -247,3 +247,24 @@ def test_a_folder_that_goes_between_two_questions_finds_nothing(
     assert find("tea") == [1]
     shutil.rmtree(tmp_path)
     assert find("tea") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("リダイレクトはどこで処理されるか", [1]),
+        ("redirect", [1, 2]),
+        ("たなおろし", [3]),
+        ("引当て", [4]),
+    ],
+)
+def test_japanese_finds_other_writings(fill: Fill, text: str, found: list[int]) -> None:
+    find = fill(
+        *bodies("build_redirect_request", "リダイレクト先", "棚卸の差異", "引き当て")
+    )
+    assert set(found) <= set(find(text))
+
+
+def test_function_words_of_japanese_match_nothing(fill: Fill) -> None:
+    find = fill(*bodies("表示している", "注文される"))
+    assert find("印刷しているものはどれ") == []

@@ -55,6 +55,14 @@ def test_a_section_gives_way_to_any_part_of_it(kind: str) -> None:
     assert collapse_nested([part, section]) == [0]
 
 
+@pytest.mark.parametrize("kind", ["section", "window"])
+def test_a_long_entry_gives_way_to_a_part_of_it(kind: str) -> None:
+    entry = make_spot(kind="entry", start_line=1, end_line=90)
+    part = make_spot(kind=kind, start_line=20, end_line=30)
+    assert collapse_nested([entry, part]) == [1]
+    assert collapse_nested([part, entry]) == [0]
+
+
 @pytest.mark.parametrize("other", [{"path": "b.md"}, {"source_name": "other"}])
 def test_other_files_hold_nothing(other: dict[str, str]) -> None:
     section = make_spot(kind="section", start_line=1, end_line=90)

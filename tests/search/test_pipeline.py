@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from devrag.core.principal import SYSTEM
 from devrag.search.candidates import CandidateChunk
+from devrag.search.features import Features
 from devrag.search.pipeline import with_places
+from devrag.search.ranking import Ranked
 from devrag.search.service import search
 from devrag.search.types import Hit, LineRange, SearchQuery
 from tests.conftest import Repository
 from tests.search.hits import make_hit, make_spot
+
+NONE = Features(*[0.0] * len(Features._fields))
 
 
 def spot(path: str, line: int, name: str = "", source: str = "shop") -> CandidateChunk:
@@ -28,17 +32,17 @@ def hit(path: str, line: int) -> Hit:
 def test_places_follow_the_first_hit_of_their_file() -> None:
     hits = [hit("a.py", 1), hit("b.py", 1), hit("a.py", 20)]
     rest = [
-        (spot("a.py", 50, "late"), ()),
-        (spot("c.py", 1, "elsewhere"), ()),
-        (spot("a.py", 40), ()),
-        (spot("b.py", 5, "other", source="mirror"), ()),
+        Ranked(spot("a.py", 50, "late"), 0.5, NONE),
+        Ranked(spot("c.py", 1, "elsewhere"), 0.4, NONE),
+        Ranked(spot("a.py", 40), 0.3, NONE),
+        Ranked(spot("b.py", 5, "other", source="mirror"), 0.2, NONE),
     ]
     found = [each.places for each in with_places(hits, rest)]
     assert found == [(LineRange(50, 59, "late"), LineRange(40, 49)), (), ()]
 
 
 def test_a_file_of_many_places_names_five() -> None:
-    rest = [(spot("a.py", line), ()) for line in range(100)]
+    rest = [Ranked(spot("a.py", line), 0.5, NONE) for line in range(100)]
     (found,) = with_places([hit("a.py", 500)], rest)
     assert [place.start_line for place in found.places] == [0, 1, 2, 3, 4]
 

@@ -1,4 +1,4 @@
-"""The rules that order what was found, each on its own and what they do together."""
+"""Candidates are ordered by what their features are worth, and each says why."""
 
 from __future__ import annotations
 
@@ -10,130 +10,132 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devrag.search import ranking
 from devrag.search.candidates import CandidateChunk
+from devrag.search.features import Features
 from devrag.search.query_intent import read_question
 from devrag.search.ranking import (
+    ASIDE,
     COHERENCE,
+    DEFINES,
     FILE_NAME,
-    FIRST,
-    FOREIGN,
+    MEANING,
+    NAMED,
     OLDER,
+    TEST,
     WORDS,
     Ranked,
-    WeightedCandidate,
     rank,
 )
+from devrag.search.weights import GENERAL, OF_A_KIND, Weights
 from tests.search.hits import make_spot
 
-# Asks for nothing that the spots below have: no rule applies.
+NONE = Features(*[0.0] * len(Features._fields))
+# Asks for nothing that the spots below have.
 NOTHING = "zzz qqq"
-DEFINES, NAMED = "defines what was asked for", "named in the question"
-TEST, ASIDE = "a test, ranked lower", "example or vendored, ranked lower"
-DOCUMENT = "a document, ranked a little lower"
-JAPANESE = "税率の計算"
+
+
+@pytest.fixture(autouse=True)
+def _plain_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing but `words` and `is_test` count, so that fitting changes no test."""
+    plain = NONE._replace(words=10.0, is_test=-4.0)
+    table = Weights(plain, plain, document_bias=-1.0, coherence=0.5, next_of_file=1.0)
+    monkeypatch.setattr(ranking, "GENERAL", table)
+    of_a_kind = Weights(plain, plain, -1.0, coherence=0.0, next_of_file=0.25)
+    monkeypatch.setattr(ranking, "OF_A_KIND", of_a_kind)
 
 
 def ranked(
-    question: str, *spots: CandidateChunk, weights: Sequence[float] = ()
+    question: str,
+    *spots: CandidateChunk,
+    words: Sequence[float] = (),
+    is_of_kind: bool = False,
 ) -> list[Ranked]:
-    """Rank spots, of equal weight unless weights are given."""
-    weighed = zip(spots, weights or [0.5] * len(spots), strict=True)
-    return rank(
-        [WeightedCandidate(spot, weight) for spot, weight in weighed],
-        read_question(question),
-    )
+    """Rank spots, of equal scores unless some are given."""
+    scores = words or [0.5] * len(spots)
+    features = [NONE._replace(words=each) for each in scores]
+    return rank(spots, features, read_question(question), is_of_kind=is_of_kind)
 
 
-def order(
-    question: str, *spots: CandidateChunk, weights: Sequence[float] = ()
-) -> list[int]:
-    return [spot.chunk_id for spot, _ in ranked(question, *spots, weights=weights)]
-
-
-def judge(question: str, *found: WeightedCandidate) -> list[int]:
-    return [spot.chunk_id for spot, _ in rank(found, read_question(question))]
-
-
-def reasons(
-    question: str, words: float = 0.0, meaning: float = 0.0, **fields: Any
-) -> tuple[str, ...]:
-    """Return why a spot with these fields is where it is, beside a better one."""
-    spot = make_spot(**{"path": "b/x.py"} | fields)
-    better = WeightedCandidate(make_spot(chunk_id=2, path="a/y.py"), weight=0.5)
-    found = [better, WeightedCandidate(spot, weight=0.4, words=words, meaning=meaning)]
-    answer = rank(found, read_question(question))
-    return next(why for each, why in answer if each == spot)
-
-
-def test_without_rules_the_better_weight_is_first() -> None:
-    other = make_spot(chunk_id=1, path="x.py"), make_spot(chunk_id=2, path="y.py")
-    assert order(NOTHING, *other, weights=(0.2, 0.9)) == [2, 1]
-
-
-def test_equal_weights_go_by_path() -> None:
-    spots = make_spot(chunk_id=1, path="b.py"), make_spot(chunk_id=2, path="a.py")
-    assert order(NOTHING, *spots) == [2, 1]
+def order(question: str, *spots: CandidateChunk, **options: Any) -> list[int]:
+    return [each.spot.chunk_id for each in ranked(question, *spots, **options)]
 
 
 def test_nothing_to_rank() -> None:
     assert ranked(NOTHING) == []
 
 
-@pytest.mark.parametrize(
-    ("question", "fields", "expected"),
-    [
-        ("Cart", {"symbol_name": "Cart", "symbol_kind": "class"}, DEFINES),
-        ("where is add_item called", {"symbol_name": "add_item"}, DEFINES),
-        ("how the cart is filled", {"symbol_name": "Cart"}, NAMED),
-        (NOTHING, {"path": "tests/till.py"}, TEST),
-        (NOTHING, {"path": "examples/till.py"}, ASIDE),
-        (NOTHING, {"file_kind": "doc"}, DOCUMENT),
-        (JAPANESE, {"is_foreign": True, "meaning": 0.9}, FOREIGN),
-        (NOTHING, {"words": 0.8}, WORDS),
-        ("till", {"path": "src/till.py"}, FILE_NAME),
-    ],
-)
-def test_a_rule_names_itself(
-    question: str, fields: dict[str, Any], expected: str
-) -> None:
-    assert reasons(question, **fields) == (expected,)
+def test_the_better_value_is_first() -> None:
+    spots = make_spot(chunk_id=1, path="x.py"), make_spot(chunk_id=2, path="y.py")
+    assert order(NOTHING, *spots, words=(0.2, 0.9)) == [2, 1]
+
+
+def test_equal_values_go_by_path() -> None:
+    spots = make_spot(chunk_id=1, path="b.py"), make_spot(chunk_id=2, path="a.py")
+    assert order(NOTHING, *spots) == [2, 1]
+
+
+def test_documents_have_weights_of_their_own() -> None:
+    code = make_spot(chunk_id=2, path="src/z.py")
+    document = make_spot(chunk_id=1, path="a.md", file_kind="doc")
+    assert order(NOTHING, document, code) == [2, 1]
+
+
+def test_scores_are_in_order_and_between_0_and_1() -> None:
+    spots = [make_spot(chunk_id=n, path=f"{n}.py") for n in range(5)]
+    found = ranked("add", *spots, words=(0.0, 1.0, 0.3, 0.9, 0.1))
+    scores = [each.score for each in found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score < 1 for score in scores)
 
 
 @pytest.mark.parametrize(
-    ("question", "fields"),
+    ("found", "expected"),
     [
-        ("cart", {"symbol_name": "Cart"}),  # a name is asked for as it is written
-        ("Cart", {"symbol_name": "add"}),
-        ("how to fill it", {"symbol_name": ""}),
-        ("testing of zzz", {"path": "tests/till.py"}),
-        ("zzz のテスト", {"path": "tests/till.py"}),
-        (NOTHING, {"path": "src/latest/till.py"}),
-        (NOTHING, {"file_kind": "doc", "kind": "entry"}),
-        (JAPANESE, {"meaning": 0.9}),
-        (JAPANESE, {"is_foreign": True, "meaning": 0.8}),  # weighs as much as it is
-        (JAPANESE, {"is_foreign": True}),
-        (JAPANESE, {"words": 1.0}),
-        (NOTHING, {"words": 0.7}),
+        ({"name": 0.6}, NAMED),
+        ({"words": 0.8}, WORDS),
+        ({"meaning": 0.8}, MEANING),
+        ({"file_name": 0.5}, FILE_NAME),
+        ({"is_test": 1.0}, TEST),
     ],
 )
-def test_a_rule_leaves_alone_what_it_is_not_about(
-    question: str, fields: dict[str, Any]
+def test_a_feature_that_tells_is_a_reason(
+    found: dict[str, float], expected: str
 ) -> None:
-    assert reasons(question, **fields) == ()
+    question = read_question(NOTHING)
+    (only,) = rank([make_spot()], [NONE._replace(**found)], question)
+    assert only.reasons == (expected,)
+    (weak,) = rank([make_spot()], [NONE._replace(words=0.7, name=0.4)], question)
+    assert weak.reasons == ()
+
+
+def test_examples_and_vendored_code_rank_lower() -> None:
+    aside = make_spot(chunk_id=1, path="examples/a.py")
+    own = make_spot(chunk_id=2, path="src/a.py")
+    found = ranked(NOTHING, aside, own, words=(0.6, 0.5))
+    assert [each.spot.chunk_id for each in found] == [2, 1]
+    assert found[1].reasons == (ASIDE,)
 
 
 def test_what_defines_a_name_beats_what_uses_it() -> None:
     use = make_spot(chunk_id=1, path="a.py")
     definition = make_spot(chunk_id=2, path="b.py", symbol_name="Cart")
-    assert order("Cart", use, definition, weights=(1.0, 0.0)) == [2, 1]
+    found = ranked("Cart", use, definition, words=(0.9, 0.0))
+    assert [each.spot.chunk_id for each in found] == [2, 1]
+    assert DEFINES in found[0].reasons
+
+
+def test_only_the_first_piece_of_a_definition_defines_it() -> None:
+    first = make_spot(chunk_id=2, path="b.py", symbol_name="Cart")
+    further = make_spot(chunk_id=1, path="b.py", symbol_name="Cart", is_first=False)
+    assert order("Cart", further, first) == [2, 1]
 
 
 def test_a_definition_weighs_less_in_a_sentence() -> None:
     use = make_spot(chunk_id=1, path="a.py")
     definition = make_spot(chunk_id=2, path="b.py", symbol_name="add_item")
-    weights = (1.0, 0.4)
-    assert order("add_item", use, definition, weights=weights) == [2, 1]
-    assert order("who calls add_item", use, definition, weights=weights) == [1, 2]
+    assert order("add_item", use, definition, words=(0.9, 0.4)) == [2, 1]
+    assert order("who calls add_item", use, definition, words=(0.9, 0.4)) == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -153,117 +155,73 @@ def test_types_come_before_what_belongs_to_them(better: str, worse: str) -> None
     assert order("Cart", one, other) == [2, 1]
 
 
-@pytest.mark.parametrize(
-    "lower",
-    [
-        {"path": "tests/a.py"},
-        {"path": "examples/a.py"},
-        {"path": "a.md", "file_kind": "doc"},
-    ],
-)
-def test_code_comes_before_what_is_beside_it(lower: dict[str, Any]) -> None:
-    code = make_spot(chunk_id=2, path="src/z.py")
-    assert order(NOTHING, make_spot(chunk_id=1, **lower), code) == [2, 1]
-
-
-def test_for_a_japanese_question_english_counts_by_meaning() -> None:
-    best = WeightedCandidate(
-        make_spot(chunk_id=1, path="a.py"), weight=1.0, meaning=1.0
-    )
-    far = WeightedCandidate(make_spot(chunk_id=2, path="b.py"), weight=0.8, meaning=0.7)
-    english = make_spot(chunk_id=3, path="c.py", is_foreign=True)
-    code = WeightedCandidate(english, weight=0.6, meaning=0.9)
-    assert judge(JAPANESE, best, far, code) == [1, 3, 2]
-
-
-def test_words_in_common_never_harm_english() -> None:
-    both = make_spot(chunk_id=1, path="a.py", is_foreign=True)
-    one = make_spot(chunk_id=2, path="b.py", is_foreign=True)
-    found = (
-        WeightedCandidate(both, weight=0.95, meaning=0.9),
-        WeightedCandidate(one, weight=0.6, meaning=0.9),
-    )
-    assert judge(JAPANESE, *reversed(found)) == [1, 2]
-
-
-def test_a_file_that_alone_has_the_words_comes_first() -> None:
-    some = WeightedCandidate(make_spot(chunk_id=1, path="a.py"), weight=0.6, words=0.4)
-    all_ = WeightedCandidate(make_spot(chunk_id=2, path="b.py"), weight=0.5, words=1.0)
-    assert judge(NOTHING, some, all_) == [2, 1]
-    assert judge(JAPANESE, some, all_) == [1, 2]
-
-
 def test_several_places_speak_for_a_file() -> None:
     alone = make_spot(chunk_id=1, path="a.py")
-    several = [make_spot(chunk_id=n, path="b.py") for n in (2, 3)]
-    found = ranked(NOTHING, alone, *several, weights=(1.0, 0.8, 0.8))
-    assert [spot.chunk_id for spot, _ in found] == [2, 1, 3]
-    assert [why for _, why in found] == [(COHERENCE,), (), ()]
+    several = [make_spot(chunk_id=n, path="b.py") for n in (2, 3, 4)]
+    found = ranked(NOTHING, alone, *several, words=(0.8, 0.75, 0.75, 0.75))
+    assert [each.spot.chunk_id for each in found] == [2, 1, 3, 4]
+    assert found[0].reasons == (COHERENCE,)
 
 
-def test_the_best_chunk_speaks_for_its_file() -> None:
-    spots = [make_spot(chunk_id=n) for n in (1, 2, 3)]
-    assert order(NOTHING, *spots, weights=(0.1, 0.9, 0.5)) == [2, 3, 1]
+def test_length_alone_does_not_speak_for_a_file() -> None:
+    note = make_spot(chunk_id=1, path="a.md")
+    handbook = [make_spot(chunk_id=2 + n, path="b.md") for n in range(20)]
+    scores = (0.7, 0.6, *[0.0] * 19)
+    found = ranked(NOTHING, note, *handbook, words=scores)
+    assert [each.spot.chunk_id for each in found][:2] == [1, 2]
+    assert COHERENCE not in found[1].reasons
 
 
-def test_the_file_that_is_named_comes_first() -> None:
-    named = make_spot(chunk_id=1, path="src/http_client.py")
-    other = make_spot(chunk_id=2, path="src/a.py")
-    question = "http client zzz"
-    assert order(question, other, named, weights=(1.0, 0.9)) == [1, 2]
-
-
-@pytest.mark.parametrize(
-    ("path", "is_named"),
-    [
-        ("src/queries.py", True),  # by its stem
-        ("src/QueryRunner.java", True),
-        ("src/que.py", True),  # the beginning of what was asked for
-        ("src/query_log/a.py", False),  # a folder is not the file's name
-        ("src/qu.py", False),
-        ("src/zzzquery.py", True),  # two words written as one
-    ],
-)
-def test_a_file_is_named_by_a_word_of_its_name(path: str, is_named: bool) -> None:
-    assert (FILE_NAME in reasons("zzz query", path=path)) == is_named
-
-
-def test_the_first_ten_places_are_ten_files() -> None:
+def test_a_file_does_not_crowd_out_others() -> None:
     crowd = [make_spot(chunk_id=n, path="a.py") for n in range(5)]
-    files = [make_spot(chunk_id=10 + n, path=f"f{n}.py") for n in range(12)]
-    weights = (1.0,) * 5 + (0.1,) * 12
-    found = [spot for spot, _ in ranked(NOTHING, *crowd, *files, weights=weights)]
-    assert len({spot.path for spot in found[:FIRST]}) == FIRST
-    assert [spot.path for spot in found[FIRST:][:4]] == ["a.py"] * 4
+    other = make_spot(chunk_id=9, path="b.py")
+    scores = (0.9, 0.9, 0.9, 0.9, 0.9, 0.75)
+    assert order(NOTHING, *crowd, other, words=scores) == [0, 1, 9, 2, 3, 4]
+
+
+def test_among_definitions_several_of_a_file_may_lead() -> None:
+    crowd = [make_spot(chunk_id=n, path="a.py") for n in range(5)]
+    other = make_spot(chunk_id=9, path="b.py")
+    scores = (0.9, 0.9, 0.9, 0.9, 0.9, 0.75)
+    found = order(NOTHING, *crowd, other, words=scores, is_of_kind=True)
+    assert found == [0, 1, 2, 3, 4, 9]
 
 
 def test_files_of_one_name_in_two_sources_are_two() -> None:
     spots = [make_spot(chunk_id=n, source_name=name) for n, name in enumerate("aab")]
-    assert order(NOTHING, *spots, weights=(0.9, 0.8, 0.1)) == [0, 2, 1]
+    assert order(NOTHING, *spots, words=(0.9, 0.85, 0.85)) == [0, 2, 1]
 
 
 def test_each_entry_of_a_memo_is_a_document() -> None:
     entries = [make_spot(chunk_id=n, path="a.md", kind="entry") for n in range(3)]
-    found = ranked(NOTHING, *entries, weights=(0.9, 0.8, 0.7))
-    assert [spot.chunk_id for spot, _ in found] == [0, 1, 2]
-    assert all(COHERENCE not in why for _, why in found)
+    found = ranked(NOTHING, *entries, words=(0.7, 0.7, 0.7))
+    assert {each.score for each in found} == {found[0].score}
+    assert all(COHERENCE not in each.reasons for each in found)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.floats(0, 1)), max_size=30))
 def test_every_chunk_stays_once(drawn: list[tuple[int, float]]) -> None:
     spots = [make_spot(chunk_id=n, path=f"{f}.py") for n, (f, _) in enumerate(drawn)]
-    weights = tuple(weight for _, weight in drawn)
-    assert sorted(order(NOTHING, *spots, weights=weights)) == list(range(len(spots)))
+    words = tuple(score for _, score in drawn)
+    assert sorted(order(NOTHING, *spots, words=words)) == list(range(len(spots)))
 
 
 def test_of_two_entries_the_newer_one_is_first() -> None:
     old = make_spot(chunk_id=1, path="a.md", kind="entry", date=date(2020, 5, 1))
     new = make_spot(chunk_id=2, path="b.md", kind="entry", date=date(2024, 5, 1))
-    assert order(NOTHING, old, new) == [2, 1]
-    assert [why for spot, why in ranked(NOTHING, old, new) if spot == old] == [(OLDER,)]
+    found = ranked(NOTHING, old, new)
+    assert [each.spot for each in found] == [new, old]
+    assert [each.reasons for each in found] == [(), (OLDER,)]
 
 
 def test_a_very_old_entry_loses_no_more_than_an_old_one() -> None:
     old = make_spot(chunk_id=1, path="a.md", kind="entry", date=date(1999, 5, 1))
     new = make_spot(chunk_id=2, path="b.md", kind="entry", date=date(2024, 5, 1))
-    assert order(NOTHING, old, new, weights=(0.6, 0.45)) == [1, 2]
+    assert order(NOTHING, old, new, words=(0.6, 0.5)) == [1, 2]
+
+
+@pytest.mark.parametrize("table", [GENERAL, OF_A_KIND])
+def test_what_is_fitted_prefers_what_fits(table: Weights) -> None:
+    assert table.code.meaning > 0
+    assert table.code.text > 0
+    assert table.code.is_test < 0

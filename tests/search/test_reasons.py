@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from devrag.search.reasons import explain
+from devrag.search.query_intent import read_question
+from devrag.search.reasons import explain, with_matched_terms
 from devrag.search.types import MatchedLine
 from tests.search.hits import make_hit
 
@@ -35,3 +36,17 @@ def test_no_more_than_eight_terms_are_named() -> None:
     assert explain(make_hit(matched_terms=tuple("abcdefghij"))) == (
         "has a, b, c, d, e, f, g, h",
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "terms"),
+    [
+        ("リダイレクトはどこで処理されるか", "redirects are sent", ("redirect",)),
+        ("表示しているもの", "表示して、しれる", ("表示",)),
+    ],
+)
+def test_terms_are_words_with_a_meaning_in_either_language(
+    question: str, text: str, terms: tuple[str, ...]
+) -> None:
+    hit = with_matched_terms(make_hit(text=text), read_question(question))
+    assert hit.matched_terms == terms

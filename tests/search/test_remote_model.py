@@ -163,7 +163,8 @@ def test_a_question_over_both_asks_both_models(
     assert not [text for text in remote.texts if "vault" in text]
     hits = search(ask("tax of the customer", mode="semantic", limit=50)).hits
     assert len(hits) == Chunk.objects.count()
-    assert "vault.py" in {hit.path for hit in hits if hit.score == 1}
+    # The first of either model's list; whose scores are higher says nothing.
+    assert "vault.py" in {hit.path for hit in hits if hit.semantic_rank in (1, 2)}
     remote.script = [Scripted(500, {"error": "oops"})] * 2
     result = search(ask("price of tea", mode="semantic"))
     assert {hit.product_name for hit in result.hits} == {"tea"}

@@ -364,3 +364,30 @@ def test_the_command_filters_by_definition(
     assert (hit["symbol"], hit["complexity"]) == ("Cart.checkout", 12)
     call_command(*words, "--language", "rust")
     assert json.loads(capsys.readouterr().out)["hits"] == []
+
+
+def test_a_name_that_is_nowhere_gets_only_what_is_nearest(indexed: Repository) -> None:
+    result = search(ask("charge_backwards"))
+    assert result.hits
+    assert (result.confidence, result.total) == ("low", 0)
+
+
+@pytest.mark.parametrize("text", ["zzzqqqxx", "ぬめぽがゑづ"])
+def test_nonsense_is_said_to_be_nothing(indexed: Repository, text: str) -> None:
+    assert search(ask(text)).confidence != "high"
+    result = search(ask(text, mode="keyword"))
+    assert (result.hits, result.confidence) == ((), "none")
+
+
+@pytest.mark.parametrize(
+    "text", ["charge", "how is tax computed at checkout", "税金の計算"]
+)
+def test_what_is_there_is_not_doubted(indexed: Repository, text: str) -> None:
+    result = search(ask(text))
+    assert result.confidence == "high"
+    assert result.total >= len(result.hits)
+
+
+def test_a_name_is_not_doubted_while_it_is_typed(indexed: Repository) -> None:
+    assert search(ask("checko", is_typing=True)).confidence == "high"
+    assert search(ask("checko")).confidence != "high"

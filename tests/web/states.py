@@ -23,7 +23,7 @@ class State(NamedTuple):
 def _palette(page: Page) -> None:
     page.keyboard.press("Control+k")
     page.keyboard.type("greet")
-    expect(page.get_by_role("option", name="src/greeter.py")).to_be_visible()
+    expect(page.get_by_role("option", name="src/greeter.py").first).to_be_visible()
 
 
 def _palette_without_hits(page: Page) -> None:

@@ -15,7 +15,7 @@ from django.utils import translation
 from devrag.access.services import create_token
 from devrag.core.hashing import stable_uuid
 from devrag.jobs.models import Job, JobEvent, JobState
-from devrag.search.ranking import BOOSTS, PENALTIES
+from devrag.search.ranking import REASONS
 from devrag.search.types import KINDS
 from devrag.sources.connectors.git.failures import explain
 from devrag.use_cases.workflows import WORKFLOWS
@@ -284,7 +284,7 @@ def _known() -> Iterator[tuple[str, tuple[str, ...]]]:
         for phase in workflow.phases:
             yield phase.name, words.PHASES
             yield phase.unit, ("", *words.UNITS)
-    yield from ((rule.reason, words.RULES) for rule in (*BOOSTS, *PENALTIES))
+    yield from ((reason, words.RULES) for reason in REASONS)
     yield from ((kind, words.KINDS) for kind in KINDS)
     yield from ((state, words.CLAIM_STATES) for state in ClaimFreshness)
     yield from ((state, (*words.STATES, "pending")) for state in JobState.values)

@@ -9,7 +9,6 @@ import pytest
 from django.test import Client
 
 from devrag.sources.file_names import find_files
-from devrag.sources.models import Symbol
 from devrag.wiki.models import Wiki
 from tests.stored import add_symbol
 
@@ -20,29 +19,73 @@ def ask(client: Client, text: str) -> str:
     return client.get("/palette", {"q": text}).content.decode()
 
 
+def definitions(page: str) -> list[str]:
+    """Return the titles of the definitions on offer, without marks."""
+    titles = re.findall(r"/symbol/.*?<bdi>(.*?)</bdi>", page, re.S)
+    return [re.sub("</?mark>", "", title) for title in titles]
+
+
 def test_a_few_letters_find_page_definition_and_file(
     bob: Client, indexed: Harbour, wiki: Wiki
 ) -> None:
-    Symbol.objects.filter(name="Greeter").update(chunk_ordinal=0)
     found = ask(bob, "greet")
     assert 'href="/p/harbour/wiki/features/greeting"' in found
     assert 'href="/p/harbour/s/harbour-code/-/current/src/greeter.py"' in found
     assert 'href="/search?q=greet"' in found
+    assert definitions(found) == ["greet", "Greeter"]
 
 
-def test_names_that_begin_as_typed_come_first(
-    bob: Client, harbour: Harbour, follow: Callable[[], object]
-) -> None:
+def test_one_letter_finds_definitions(bob: Client, harbour: Harbour) -> None:
+    assert definitions(ask(bob, "g")) == ["greet", "Greeter"]
+
+
+def test_names_that_begin_as_typed_come_first(bob: Client, harbour: Harbour) -> None:
     names = ["_brew", "_brew_all", "Pot._brew", "Pot.brew", "may_brew", "brew_now"]
     for name in [*names, "_brew_one"]:
-        path = f"src/{name.lower()}.py"
-        file = harbour.add_file(path, f"def {name}(): ...\n", "python", "code")
-        file.chunks.update(kind="symbol")
-        add_symbol(file, name, chunk_ordinal=0)
-    follow()
-    found = re.findall(r"/symbol/.*?<bdi>([^<]+)<", ask(bob, "brew"), re.S)
-    assert set(found[:2]) == {"Pot.brew", "brew_now"}
+        file = harbour.add_file(f"src/{name.lower()}.py", "\n", "python", "code")
+        add_symbol(file, name)
+    found = definitions(ask(bob, "brew"))
+    assert found[:2] == ["Pot.brew", "brew_now"]
     assert len(found) == 6
+
+
+def test_a_definition_is_at_its_own_line_not_at_that_of_a_piece(
+    bob: Client, harbour: Harbour, follow: Callable[[], object]
+) -> None:
+    file = harbour.add_file("src/kettle.py", "class Kettle: ...\n", "python", "code")
+    file.chunks.update(kind="symbol", start_line=1242, end_line=1300)
+    add_symbol(file, "Kettle", chunk_ordinal=0, start_line=602, end_line=1300)
+    follow()
+    assert "src/kettle.py:602<" in ask(bob, "kettle")
+
+
+def test_letters_that_fit_are_marked_and_names_are_no_markup(
+    bob: Client, harbour: Harbour
+) -> None:
+    file = harbour.add_file("src/http.hpp", "\n", "cpp", "code")
+    add_symbol(file, "HttpServer")
+    add_symbol(file, "operator<b>", ordinal=1)
+    assert "<bdi><mark>Ht</mark>tp<mark>Se</mark>rver</bdi>" in ask(bob, "htSe")
+    assert "<bdi>operato<mark>r&lt;b&gt;</mark></bdi>" in ask(bob, "r<b>")
+    assert "<bdi><mark>http</mark>.hpp</bdi>" in ask(bob, "http")
+
+
+def test_overloads_are_offered_once_with_their_number(
+    bob: Client, harbour: Harbour
+) -> None:
+    file = harbour.add_file("src/pour.hpp", "\n" * 9, "cpp", "code")
+    for ordinal in range(8):
+        add_symbol(file, "pour", ordinal=ordinal, start_line=ordinal + 1)
+    found = ask(bob, "pour")
+    assert definitions(found) == ["pour"]
+    assert "src/pour.hpp:1 (+7)" in found
+
+
+def test_definitions_are_those_of_the_product_that_is_looked_at(
+    alice: Client, harbour: Harbour
+) -> None:
+    found = alice.get("/palette", {"q": "greet", "product": "harbour"})
+    assert definitions(found.content.decode()) == ["greet", "Greeter"]
 
 
 def test_nobody_is_offered_what_they_must_not_see(
@@ -65,6 +108,9 @@ def test_actions_answer_to_their_words(bob: Client) -> None:
         ("api view", "src/api/user_view.py"),
         ("usvw", "src/api/user_view.py"),
         ("100%", "docs/100%.md"),
+        ("vi", "src/view.py"),  # two letters begin a name
+        ("us", "src/api/user_view.py"),
+        ("ew", None),
         ("r_v", "src/api/user_view.py"),
         ("nothing here", None),
     ],

@@ -127,6 +127,23 @@ def test_nothing_found_offers_ways_on(bob: Client, indexed: Harbour) -> None:
     assert "Search without filters" in page
 
 
+def test_an_absent_name_leads_to_the_nearest_and_on(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "greeter_absent"}))
+    assert "No exact matches for “greeter_absent”" in page
+    assert "hits-low" in page
+    page = squeeze(bob.get("/search", {"q": "Greter"}))
+    assert 'href="/search?q=Greeter"' in page
+
+
+def test_filters_that_hide_everything_are_counted(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "Greeter", "language": "ruby"}))
+    assert "1 result without filters" in page
+
+
 def test_no_question_explains_what_to_ask(bob: Client) -> None:
     assert "Search code and docs" in bob.get("/search").content.decode()
 

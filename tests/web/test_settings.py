@@ -20,6 +20,7 @@ from devrag.core.installation import BASE_DIR
 from devrag.jobs.models import Job
 from devrag.search.semantic.specs import ensure_active_spec
 from tests.people import principal
+from tests.rerank_server import rerank_server
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -148,6 +149,30 @@ def test_a_failed_test_says_why_and_a_second_waits(
     assert "<html" not in first
     assert "a moment ago" in root.post(url).content.decode()
     assert root.post("/settings/models/chat/nobody/test/").status_code == 404
+
+
+def test_the_reranker_can_be_tested_where_one_is_set(
+    root: Client, spec: None, settings: Any
+) -> None:
+    url, headers = "/settings/models/rerank/rerank/test/", {"HX-Request": "true"}
+    assert "Reranker" not in root.get("/settings/models/").content.decode()
+    assert root.post(url).status_code == 404
+    with rerank_server() as server:
+        settings.RERANK_BASE_URL, settings.RERANK_MODEL = server.url, "judge-1"
+        page = root.get("/settings/models/").content.decode()
+        assert "Test Reranker" in page
+        assert server.url in page
+        assert "judge-1 answered in" in root.post(url, headers=headers).content.decode()
+    assert server.texts == ["harbour", "mountain"]
+
+
+def test_a_reranker_that_is_away_says_so(
+    root: Client, spec: None, settings: Any
+) -> None:
+    with rerank_server() as server:
+        settings.RERANK_BASE_URL = server.url
+    answer = root.post("/settings/models/rerank/rerank/test/").content.decode()
+    assert "cannot be reached" in answer
 
 
 def test_health_tells_what_failed_and_asks_again(

@@ -75,6 +75,7 @@ def _file(source: Source, path: str, text: str) -> File:
 def _facts(source: Source, file: File, found: FileFacts) -> None:
     Symbol.objects.bulk_create(
         Symbol(
+            source=source,
             file=file,
             uuid=stable_uuid(source.pk, file.path, s.qualified_name, s.ordinal),
             ordinal=s.ordinal,

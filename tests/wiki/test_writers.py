@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 
 from devrag.core.principal import SYSTEM
@@ -9,6 +11,7 @@ from devrag.search.api import catch_up, search
 from devrag.search.types import SearchQuery
 from devrag.wiki.generation.writers import find_evidence
 from devrag.wiki.writing.model.queries import PseudoQuery
+from tests.rerank_server import rerank_server
 from tests.wiki.gitshop import GitShop
 
 
@@ -26,3 +29,11 @@ def test_no_evidence_comes_from_a_wiki(git_shop: GitShop) -> None:
     ]
     assert found
     assert not any(hit.is_wiki for hit in found)
+
+
+def test_evidence_is_in_the_usual_order(git_shop: GitShop, settings: Any) -> None:
+    catch_up(settings.LEXICAL_DIR)
+    with rerank_server() as server:
+        settings.RERANK_BASE_URL = server.url
+        assert find_evidence(git_shop.product.name, PseudoQuery("place order", "code"))
+        assert server.seen == []

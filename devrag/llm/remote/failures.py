@@ -21,6 +21,7 @@ from devrag.llm.errors import (
     EmbeddingModelNotFound,
     EmbeddingResourceExhausted,
     EmbeddingUnavailable,
+    RerankerError,
 )
 from devrag.llm.remote.endpoint import Endpoint
 
@@ -69,6 +70,17 @@ CHAT = Terms(
     "LLM_MODEL to one that reads more.",
     other_model="choose another LLM_PROVIDER or LLM_MODEL",
     slower="fewer INDEX_WORKERS ask less at a time",
+)
+RERANK = Terms(
+    RerankerError,
+    RerankerError,
+    RerankerError,
+    RerankerError,
+    RerankerError,
+    sent="the texts",
+    too_long="Check what it takes in one request.",
+    other_model="set another RERANK_BASE_URL or RERANK_MODEL",
+    slower="its own settings say how much it takes",
 )
 
 

@@ -15,7 +15,7 @@ from devrag.mcp.budget import Budget
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
-from devrag.mcp.tools.search import answer
+from devrag.mcp.tools.search import answer, result_notes
 from devrag.navigation.symbol_search import current_symbols
 from devrag.search.types import Hit, SearchQuery
 from devrag.sources.models import Symbol
@@ -91,7 +91,7 @@ def search_code(
     )
     result = answer(asked)
     found = CodeResults(results=_to_results(result.hits, budget))
-    if said := [*notes, *result.notes]:
+    if said := [*notes, *result_notes(result)]:
         found["notes"] = said
     if not found["results"]:
         found["next"] = "Nothing found. Drop filters, or ask search, which sees all."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db.models import Count, F
 from typing_extensions import TypedDict
@@ -12,16 +12,19 @@ from devrag.mcp.arguments import AnyCollection
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.products.models import Product
-from devrag.search.api import active_spec
-from devrag.search.models import VectorCoverage
+from devrag.search.api import VectorCount, count_by_source
 from devrag.sources.models import GitRef, Source
 from devrag.wiki.models import Page
 
 
 class CollectionInfo(TypedDict):
-    """A source. indexed_at: ISO 8601, '' before the first index."""
+    """A source. indexed_at: ISO 8601, '' before the first index.
+
+    chunks_count: its pieces that get a vector; vectors_count: those that have one.
+    """
 
     name: str
+    chunks_count: int
     vectors_count: int
     indexed_at: str
     vector_size: int
@@ -37,6 +40,12 @@ class ProductInfo(TypedDict):
 
 
 class Collections(TypedDict):
+    """total_chunks, total_vectors: of all collections; while they differ, search by
+    meaning does not find everything.
+    """
+
+    total_chunks: int
+    total_vectors: int
     collections: list[CollectionInfo]
     products: list[ProductInfo]
 
@@ -61,26 +70,34 @@ def list_collections(ctx: Ctx) -> Collections:
     """
     principal = caller(ctx, "read")
     sources = list(Source.objects.visible_to(principal).select_related("product"))
+    collections = _collections(sources)
     return Collections(
-        collections=_collections(sources), products=_products(principal, sources)
+        total_chunks=sum(each["chunks_count"] for each in collections),
+        total_vectors=sum(each["vectors_count"] for each in collections),
+        collections=collections,
+        products=_products(principal, sources),
     )
 
 
 def _collections(sources: list[Source]) -> list[CollectionInfo]:
-    spec = active_spec()
-    vectors = dict(
-        VectorCoverage.objects.filter(spec=spec).values_list("source", "embedded")
-    )
+    counts = count_by_source([source.pk for source in sources])
     current = _current_refs(source.pk for source in sources)
     return [
-        CollectionInfo(
-            name=source.name,
-            vectors_count=vectors.get(source.pk, 0),
-            indexed_at=_indexed_at(current.get(source.pk)),
-            vector_size=spec.dimensions if spec else 0,
-        )
+        _collection(source, counts.get(source.pk, VectorCount()), current)
         for source in sources
     ]
+
+
+def _collection(
+    source: Source, count: VectorCount, current: Mapping[int, GitRef]
+) -> CollectionInfo:
+    return CollectionInfo(
+        name=source.name,
+        chunks_count=count.chunks,
+        vectors_count=count.embedded,
+        indexed_at=_indexed_at(current.get(source.pk)),
+        vector_size=count.dimensions,
+    )
 
 
 def _current_refs(source_ids: Iterable[int]) -> dict[int, GitRef]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, NotRequired
 
 from pydantic import Field
@@ -35,6 +35,10 @@ _READ_ON = (
 _READ_WIKI = (
     "Texts of a wiki are no evidence: read_wiki(product, page, section) shows a "
     "section with the places it cites."
+)
+_ONLY_NEAR = (
+    "No exact matches: nothing indexed has this name or these words. The results are "
+    "only the nearest and probably unrelated; check the spelling or ask in other words."
 )
 _NOTHING = (
     "Nothing found. Ask in other words, drop filters, or look around with list_tree "
@@ -179,6 +183,11 @@ def answer(query: SearchQuery) -> SearchResult:
     return result
 
 
+def result_notes(result: SearchResult) -> Sequence[str]:
+    """Return what to know of the results, first whether they are what was asked for."""
+    return (_ONLY_NEAR, *result.notes) if result.is_low else result.notes
+
+
 def to_pieces(
     result: SearchResult,
     tokens: int,
@@ -200,7 +209,7 @@ def to_pieces(
     for hit, piece in zip(result.hits, pieces, strict=True):
         _add_context(piece, hit, budget)
     found = Pieces(results=pieces)
-    if said := [*notes, *result.notes]:
+    if said := [*notes, *result_notes(result)]:
         found["notes"] = said
     if not pieces:
         found["next"] = _NOTHING

@@ -15,7 +15,12 @@ from devrag.mcp.arguments import AnyCollection, CollectionName, Limit, Tokens
 from devrag.mcp.budget import fit_text
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
-from devrag.navigation.symbol_search import find_symbols, get_current_symbol
+from devrag.navigation.symbol_search import (
+    FoundSymbol,
+    current_symbols,
+    find_symbols,
+    get_current_symbol,
+)
 from devrag.navigation.usages import ListedUse, caller_names, list_uses
 from devrag.search.types import SYMBOL_KINDS
 from devrag.sources.models import GitRef, Symbol
@@ -77,10 +82,12 @@ class SymbolOut(TypedDict):
     end_line: int
     signature: NotRequired[str]
     doc: NotRequired[str]
+    definitions: NotRequired[int]
 
 
 class Symbols(TypedDict):
-    """Definitions, the shortest name first."""
+    """Definitions, the best match first. definitions: so many of one name in one file,
+    of which this is the first."""
 
     symbols: list[SymbolOut]
     next: NotRequired[str]
@@ -179,7 +186,8 @@ def find_symbol(
     ] = "",
     limit: Limit = 10,
 ) -> Symbols:
-    """Find where a name is defined. Exact names first, else names that contain it.
+    """Find where a name is defined: exact names, else those that begin with it, have
+    its initials (HS, htSe: HttpServer), contain it or are similar; public ones first.
 
     Quicker and surer than search when the name is known. symbol_id goes on to
     get_references, get_function_details and find_related.
@@ -188,11 +196,18 @@ def find_symbol(
         raise InvalidInput(f"Kind '{kind}' is unknown; use {', '.join(SYMBOL_KINDS)}.")
     scope = find_collection(caller(ctx, "read"), collection)
     rows = find_symbols(scope.source_ids, name, kind=kind, limit=limit)
-    found = Symbols(symbols=[_to_symbol(row) for row in rows])
+    found = Symbols(symbols=[_to_found(row) for row in rows])
     if not rows:
         found["next"] = (
-            f"No name contains '{shorten(name, 80)}'. search goes by meaning."
+            f"No name is like '{shorten(name, 80)}'. search goes by meaning."
         )
+    return found
+
+
+def _to_found(row: FoundSymbol) -> SymbolOut:
+    found = _to_symbol(row.symbol)
+    if row.definitions > 1:
+        found["definitions"] = row.definitions
     return found
 
 
@@ -254,11 +269,11 @@ def _meant(source_ids: Iterable[int], symbol: str) -> tuple[GitRef, Symbol]:
     uuid = _as_uuid(symbol)
     if uuid is None:
         rows = find_symbols(ids, symbol, limit=_MOST_NAMED)
-        exact = [row for row in rows if row.qualified_name == symbol]
+        exact = [row for row in rows if row.symbol.qualified_name == symbol]
         meant = exact if len(exact) == 1 else rows
-        if len(meant) != 1:
+        if len(meant) != 1 or meant[0].definitions > 1 or meant[0].is_similar:
             raise InvalidInput(_ambiguous(symbol, rows))
-        uuid = meant[0].uuid
+        uuid = meant[0].symbol.uuid
     return get_current_symbol(ids, uuid)
 
 
@@ -269,12 +284,22 @@ def _as_uuid(text: str) -> UUID | None:
         return None
 
 
-def _ambiguous(name: str, rows: list[Symbol]) -> str:
+def _ambiguous(name: str, found: list[FoundSymbol]) -> str:
     shown = shorten(name, 80)
-    if not rows:
+    if not found:
         return f"There is no definition '{shown}'. search goes by meaning."
+    rows = [symbol for each in found for symbol in _all_of(each)][:_MOST_NAMED]
     places = "; ".join(
         f"{row.qualified_name} {row.file.path}:{row.start_line} {row.uuid}"
         for row in rows
     )
     return f"'{shown}' may mean several definitions; give the id of one: {places}."
+
+
+def _all_of(found: FoundSymbol) -> Iterable[Symbol]:
+    """Return the definitions of a qualified name in its file."""
+    if found.definitions == 1:
+        return [found.symbol]
+    named = {"file": found.symbol.file, "name": found.symbol.name}
+    rows = current_symbols().filter(**named).order_by("start_line")
+    return rows.filter(qualified_name=found.symbol.qualified_name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.parsing.documents.dates import read_date
 from devrag.parsing.documents.front_matter import FrontMatter
 from devrag.parsing.documents.links import resolve_link
-from devrag.parsing.documents.memo import split_tags, valid_date
+from devrag.parsing.documents.memo import split_tags
 from devrag.parsing.documents.sections import (
     HEADING_LIMIT,
     Heading,
@@ -93,7 +94,7 @@ def _meta(lines: list[str]) -> FrontMatter:
             break
     return FrontMatter(
         title=found.get("title", "") or found.get("doctitle", ""),
-        date=valid_date(found.get("revdate", "") or found.get("date", "")),
+        date=read_date(found.get("revdate", "") or found.get("date", "")),
         tags=split_tags(found.get("keywords", "") or found.get("tags", "")),
     )
 

@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 from devrag.parsing.code.chunks import window_chunks
+from devrag.parsing.documents.dates import read_date
 from devrag.parsing.documents.memo import (
     MemoEntry,
+    clean_tags,
     entry_chunks,
     split_tags,
-    valid_date,
 )
 from devrag.parsing.source import Parsed, SourceText
 
@@ -44,11 +45,11 @@ def _entry(line: str, number: int) -> MemoEntry | None:
     text = next((data[key] for key in _TEXT_KEYS if key in data), None)
     if not isinstance(title, str) or not isinstance(text, str):
         return None
-    day = valid_date(str(data.get("date") or ""))
+    day = read_date(str(data.get("date") or ""))
     return MemoEntry(title.strip(), day, _tags(data.get("tags")), text, number, number)
 
 
 def _tags(value: Any) -> tuple[str, ...]:
     if isinstance(value, list):
-        return split_tags(",".join(str(tag) for tag in value))
+        return clean_tags(map(str, value))
     return split_tags(value) if isinstance(value, str) else ()

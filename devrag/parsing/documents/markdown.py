@@ -37,7 +37,7 @@ def parse_markdown(source: SourceText) -> Parsed:
     """Return a Markdown file's sections, dated entries and links."""
     env: dict[str, Any] = {"source": source}
     tokens = _markdown().parse(source.text, env)
-    outline = Outline(source.lines)
+    outline = Outline(source.lines, may_be_memo=True)
     if tokens and tokens[0].type == "front_matter":
         outline.meta = read_front_matter(source, tokens[0].content)
         outline.body_line = (tokens[0].map or [0, 0])[1] + 1
@@ -49,7 +49,7 @@ def parse_markdown(source: SourceText) -> Parsed:
     ]
     outline.links = _links(source, tokens, env)
     parsed = parse_outline(source, outline)
-    if outline.body_line > 1 and (outline.meta.has_more or not parsed.chunks):
+    if outline.body_line > 1 and not any(c.start_line == 1 for c in parsed.chunks):
         last = len(parsed.chunks)
         parsed.chunks.append(_front_matter_window(source, outline.body_line, last))
     entries = find_entries(source.lines)

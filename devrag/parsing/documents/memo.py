@@ -1,27 +1,34 @@
-"""Memo entries of a changelog: `* Title 2024-01-15`, tags, indented text."""
+"""Memos: dated entries, dated headings and what notes say about themselves."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from itertools import islice
 from textwrap import dedent
 
 from devrag.core.hashing import sha256_hex
+from devrag.parsing.documents.dates import read_date, split_date
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import ChunkFacts
 
 # An entry runs to the next such line.
 _ENTRY = re.compile(r"\* (?P<title>.+?) (?P<date>\d{4}-\d{2}-\d{2})\s*")
 _TAGS = re.compile(r"\s*Tags:\s*(?P<tags>.*)", re.IGNORECASE)
-# Keep a Changelog's `[1.2.0] - 2026-01-02`, and the ways others write it.
-_RELEASE = re.compile(
-    r"(?:version|release)? ?\[?v?(?P<version>\d+(?:\.\d+)+[\w.+-]*)\]?"
-    r"[ ,:/–—-]*\(?(?P<date>\d{4}-\d{2}-\d{2})\)?(?: \[yanked\]| [–—-] .*)?",
+# `[1.2.0]`, `v1.2.0`, `Version 1.2`: the version alone is the title.
+_VERSION = re.compile(
+    r"(?:version|release)? ?\[?v?(?P<version>\d+(?:\.\d+)+[\w.+-]*)\]?", re.IGNORECASE
+)
+_DATE_LINE = re.compile(
+    r"[ \t*_|>-]{0,6}(?:release )?"
+    r"(?:date|released|published|created|日付|日時|作成日|公開日)\W{1,6}(?P<date>.+)",
     re.IGNORECASE,
 )
-_RELEASE_LIMIT = 100
+_NO_TAGS = {"", "null", "none", "~"}
+# How many lines below a title, or a version, are asked for a date.
+LINES_BELOW_TITLE, LINES_BELOW_VERSION = 6, 1
+_LINE_LIMIT, _VERSION_LIMIT = 200, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +80,46 @@ def entry_chunks(
         )
 
 
-def release(heading: str) -> tuple[str, str] | None:
-    """Return version and date of a changelog's heading, None for other headings."""
-    match = _RELEASE.fullmatch(heading[:_RELEASE_LIMIT])
-    if match is None or not valid_date(match["date"]):
+def dated_heading(heading: str, below: Sequence[str]) -> tuple[str, str] | None:
+    """Return title and date of a heading that has a date, None for other headings.
+
+    below: the lines under it; a version may have its date there.
+    """
+    found = split_date(heading)
+    version = _VERSION.fullmatch(found[0] if found else heading[:_VERSION_LIMIT])
+    if found is None and version:
+        day = date_below(below, LINES_BELOW_VERSION)
+        found = (heading, day) if day else None
+    if found is None:
         return None
-    return match["version"], match["date"]
+    return (version["version"] if version else found[0]), found[1]
 
 
-def valid_date(text: str) -> str:
-    """Return the ISO date that a text begins with, '' when there is none."""
-    try:
-        return date.fromisoformat(text[:10]).isoformat()
-    except ValueError:
-        return ""
+def date_below(lines: Sequence[str], count: int) -> str:
+    """Return the date of a line such as `Date: 2024-05-01` among the first, or ''."""
+    written = islice((line for line in lines if line.strip()), count)
+    for line in written:
+        if found := _DATE_LINE.match(line[:_LINE_LIMIT]):
+            return read_date(found["date"])
+    return ""
 
 
 def split_tags(text: str) -> tuple[str, ...]:
     """Return the words between commas."""
-    return tuple(dict.fromkeys(tag.strip() for tag in text.split(",") if tag.strip()))
+    return clean_tags(text.split(","))
+
+
+def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
+    """Return tags in their order, each once, without `#` and what stands for none."""
+    tags = (word.strip().removeprefix("#") for word in words)
+    return tuple(dict.fromkeys(tag for tag in tags if tag.lower() not in _NO_TAGS))
 
 
 def _head(line: str) -> re.Match[str] | None:
-    if not line.startswith("* "):
+    if not line.startswith("* ") or _DATE_LINE.match(line[:_LINE_LIMIT]):
         return None
     match = _ENTRY.fullmatch(line)
-    return match if match and valid_date(match["date"]) else None
+    return match if match and read_date(match["date"]) else None
 
 
 def _entry(match: re.Match[str], index: int, below: Sequence[str]) -> MemoEntry:
@@ -111,4 +132,5 @@ def _entry(match: re.Match[str], index: int, below: Sequence[str]) -> MemoEntry:
         tags = split_tags(found["tags"])
         lines = lines[1:]
     text = dedent("\n".join(lines)).strip("\n")
-    return MemoEntry(match["title"], match["date"], tags, text, index + 1, end_line)
+    title = match["title"].rstrip(" -–—") or match["title"]
+    return MemoEntry(title, match["date"], tags, text, index + 1, end_line)

@@ -67,7 +67,8 @@ def _decoded(written: str) -> str:
 
 def _add_code(source: SourceText, code: list[MappedText], parsed: Parsed) -> None:
     """Append the windows of code cells under the section they stand in."""
-    sections = [chunk for chunk in parsed.chunks if chunk.kind == "section"]
+    parts = (c for c in parsed.chunks if c.kind in {"section", "entry"})
+    sections = sorted(parts, key=lambda chunk: chunk.start_line)
     starts = [section.start_line for section in sections]
     for cell in code:
         for piece in text_windows(cell.lines, options=source.chunking):

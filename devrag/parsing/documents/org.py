@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.parsing.documents.dates import read_date
 from devrag.parsing.documents.front_matter import FrontMatter
 from devrag.parsing.documents.links import resolve_link
-from devrag.parsing.documents.memo import split_tags, valid_date
+from devrag.parsing.documents.memo import split_tags
 from devrag.parsing.documents.sections import (
     HEADING_LIMIT,
     Heading,
@@ -32,12 +33,12 @@ _NO_FILE = ("*", "#", "(")
 
 def parse_org(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
-    outline = Outline(source.lines)
+    outline = Outline(source.lines, may_be_memo=True)
     _read_blocks(source, outline)
     keywords = _keywords(source.lines)
     outline.title = keywords.get("title", "")
     outline.meta = FrontMatter(
-        date=valid_date(keywords.get("date", "").lstrip("<[")),
+        date=read_date(keywords.get("date", "").lstrip("<[")),
         tags=split_tags(keywords.get("filetags", "").replace(":", ",")),
     )
     outline.links = list(_links(source))

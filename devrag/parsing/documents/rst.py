@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator
 from posixpath import splitext
 
+from devrag.parsing.documents.dates import read_date
+from devrag.parsing.documents.front_matter import FrontMatter
 from devrag.parsing.documents.links import resolve_link
+from devrag.parsing.documents.memo import split_tags
 from devrag.parsing.documents.sections import (
     HEADING_LIMIT,
     Heading,
@@ -35,17 +38,35 @@ _CODE = re.compile(
     r"\s*\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|testcode|doctest)::"
     r"|(?!\s*\.\. ).*::\s*$"
 )
+# Pelican's `:date: 2024-05-01` and Nikola's `.. date: 2024-05-01`. Manuals have a
+# `:Date:` that says when they were last changed.
+_FIELD = re.compile(r"(?::(title|date|tags):|\.\. (title|date|tags):)\s+(\S.*)")
+_MOST_FIELD_LINES = 20
 _LINES_PER_CHECK = 1000
 
 
 def parse_rst(source: SourceText) -> Parsed:
     """Return a document's sections and its links to other files."""
-    outline = Outline(source.lines)
+    outline = Outline(source.lines, may_be_memo=True)
+    outline.meta = _fields(source.lines)
     outline.headings = list(_headings(source))
     outline.solid = list(_code_blocks(source.lines))
     outline.links = [*_links(source), *_toctree_links(source)]
     outline.links.sort(key=lambda link: link.line)
     return parse_outline(source, outline)
+
+
+def _fields(lines: list[str]) -> FrontMatter:
+    """Return what the fields at the top of a note say."""
+    found: dict[str, str] = {}
+    for line in lines[:_MOST_FIELD_LINES]:
+        if field := _FIELD.match(line):
+            found.setdefault(field[1] or field[2], field[3].strip())
+    return FrontMatter(
+        title=found.get("title", ""),
+        date=read_date(found.get("date", "")),
+        tags=split_tags(found.get("tags", "")),
+    )
 
 
 def _headings(source: SourceText) -> Iterator[Heading]:

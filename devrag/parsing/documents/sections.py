@@ -1,4 +1,8 @@
-"""Sections of a document, depth 0 to 3, children's content included."""
+"""Sections of a document, depth 0 to 3, children's content included; memos whole.
+
+A note with a date or tags is one entry, and so is what stands below a dated heading, as
+in a changelog. An entry longer than a window has its sections below it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from devrag.parsing.chunking import ChunkOptions
+from devrag.parsing.documents.dates import read_date
 from devrag.parsing.documents.front_matter import FrontMatter
-from devrag.parsing.documents.memo import release
+from devrag.parsing.documents.memo import (
+    LINES_BELOW_TITLE,
+    date_below,
+    dated_heading,
+)
 from devrag.parsing.documents.units import LineRange, solid_windows
 from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
@@ -18,6 +27,7 @@ MAX_TOKENS_PER_SECTION = 2000  # a longer one stays whole, with a warning
 MIN_TOKENS_FOR_SPLIT = 100  # a shorter text has no sections below
 MAX_DEPTH = 3  # deeper headings are text of their parent
 _ROOT = "(document root)"
+_JOURNAL = 2  # so many dated headings make a note a journal
 HEADING_LIMIT = 300
 
 
@@ -37,7 +47,8 @@ class Outline:
     """What a format's scanner found. lines: the document's text.
 
     solid: lines (1-based, inclusive) that are never cut, such as code blocks.
-    title: the document's, where the format has one apart from headings.
+    title: the document's, where the format has one apart from headings. may_be_memo:
+    people write notes in this format, so that one with a date or tags is a memo.
     """
 
     lines: list[str]
@@ -47,6 +58,7 @@ class Outline:
     links: list[ReferenceFacts] = field(default_factory=list)
     meta: FrontMatter = field(default_factory=FrontMatter)
     body_line: int = 1
+    may_be_memo: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -74,25 +86,44 @@ class HeadingNode:
 
 
 def parse_outline(source: SourceText, outline: Outline) -> Parsed:
-    """Return the sections and links of a document in any format with headings."""
+    """Return sections, entries and links of a document in any format with headings."""
     root = build_tree(outline)
     first = next((n.plain for n in root.children if n.depth == 1), "")
-    parsed = section_chunks(
-        source,
-        root,
-        outline.title or first or outline.meta.title,
-        outline.meta,
-        outline.solid,
-    )
+    title = outline.title or first or outline.meta.title
+    meta = replace(outline.meta, title=title, rest=_untold(outline.meta, title))
+    if outline.may_be_memo and not meta.date:
+        meta = replace(meta, date=_date_of(source.path, root))
+    parsed = Parsed(title=title)
+    emitter = _Emitter(source.path, outline.solid, source.chunking, parsed)
+    emitter.find_entries(root, is_memo=outline.may_be_memo and meta.is_memo)
+    emitter.emit(root, (), None, meta)
     parsed.references = list(dict.fromkeys(outline.links))
     return parsed
+
+
+def _untold(meta: FrontMatter, title: str) -> str:
+    """Return what an entry's fields do not tell, another title included."""
+    other = f"title: {meta.title}" if meta.title not in {"", title} else ""
+    return f"{other}\n{meta.rest}".strip()
+
+
+def _date_of(path: str, root: HeadingNode) -> str:
+    """Return the date in a note's file name, or in a line below its title."""
+    named = read_date(path.rpartition("/")[2])
+    return named or date_below(_titled(root).lines, LINES_BELOW_TITLE)
+
+
+def _titled(root: HeadingNode) -> HeadingNode:
+    """Return the heading that everything is under, the root where there is none."""
+    is_alone = len(root.children) == 1 and not root.content
+    return root.children[0] if is_alone else root
 
 
 def build_tree(outline: Outline) -> HeadingNode:
     """Return the tree of headings of depth 1-3; deeper ones stay in their text."""
     lines = outline.lines
-    # Front matter with more than what chunks carry as fields has a window of its own.
-    start = outline.body_line if outline.meta.has_more else 1
+    # Front matter that says more than chunks carry as fields has a window of its own.
+    start = outline.body_line if outline.meta.rest else 1
     root = HeadingNode("", 0, start_line=start, own_line=outline.body_line)
     path = [root]
     for heading in outline.headings:
@@ -137,26 +168,36 @@ def _built(node: HeadingNode) -> str:
     return text + "".join(f"\n\n{build_content(child)}" for child in node.children)
 
 
-def section_chunks(
-    source: SourceText,
-    root: HeadingNode,
-    title: str,
-    meta: FrontMatter,
-    solid: Sequence[LineRange] = (),
-) -> Parsed:
-    """Return a chunk per section, and warnings for those over the token limit."""
-    parsed = Parsed(title=title)
-    emitter = _Emitter(source.path, solid, source.chunking, parsed)
-    emitter.emit(root, (), None, replace(meta, title=title))
-    return parsed
-
-
 @dataclass
 class _Emitter:
+    """entries: title and date of the headings whose parts are entries, by identity."""
+
     path: str
     solid: Sequence[LineRange]
     options: ChunkOptions
     parsed: Parsed
+    entries: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    def find_entries(self, root: HeadingNode, *, is_memo: bool) -> None:
+        """Note which parts are entries: no entry holds another.
+
+        A note with one dated heading is one entry, with several it is a journal.
+        """
+        for child in root.children:
+            self._find_below(child)
+        told = self.entries.get(id(_titled(root)))
+        if told is None and is_memo and len(self.entries) < _JOURNAL:
+            told = ("", "")
+        if told is not None:
+            self.entries = {id(root): told}
+
+    def _find_below(self, node: HeadingNode) -> bool:
+        """Return whether the part is an entry or holds one."""
+        inner = [self._find_below(child) for child in node.children]
+        found = None if any(inner) else dated_heading(node.plain, node.lines)
+        if found:
+            self.entries[id(node)] = found
+        return any(inner) or found is not None
 
     def emit(
         self,
@@ -165,50 +206,70 @@ class _Emitter:
         parent: int | None,
         meta: FrontMatter,
     ) -> None:
-        text = build_content(node)
+        """Append a section or an entry, its windows, and what is below it."""
+        is_entry = id(node) in self.entries
+        # What a dated heading says holds for the sections below it.
+        title, date = self.entries.get(id(node), ("", ""))
+        meta = replace(meta, title=title or meta.title, date=date or meta.date)
+        if is_entry:
+            node, text = self._entry(node, meta)
+        else:
+            text = build_content(node)
         if not text:
             return
-        tokens = estimate_tokens(text)
+        trail = (*above, node.plain) if node.plain else above
+        whole = Window(node.start_line, node.end_line, text)
+        kind = "entry" if is_entry else "section"
+        section = self._add(kind, node, trail, whole, parent, meta)
+        tokens = self.parsed.chunks[section].tokens
         if tokens > MAX_TOKENS_PER_SECTION:
             self.parsed.warnings.append(
                 f'Section "{node.plain or _ROOT}" in {self.path} exceeds '
                 f"maxTokensPerSection ({tokens} > {MAX_TOKENS_PER_SECTION})"
             )
-        # What a release's heading says holds for the sections below it.
-        if found := release(node.plain):
-            meta = replace(meta, title=found[0], date=found[1])
-        trail = (*above, node.plain) if node.plain else above
-        whole = Window(node.start_line, node.end_line, text)
-        section = self._add(node, trail, whole, parent, meta, tokens)
         for piece in self._own_windows(node):
-            self._add(node, trail, piece, section, meta)
-        if tokens >= MIN_TOKENS_FOR_SPLIT:
+            self._add("window", node, trail, piece, section, meta)
+        if is_entry:
+            is_split = tokens >= self.options.tokens
+        else:
+            is_split = tokens >= MIN_TOKENS_FOR_SPLIT or bool(self.entries)
+        if is_split:
             for child in node.children:
                 self.emit(child, trail, section, meta)
 
+    def _entry(self, node: HeadingNode, meta: FrontMatter) -> tuple[HeadingNode, str]:
+        """Return what an entry is made of, with its text; a title alone is one, too."""
+        first, rest = node.start_line, ""
+        if not node.depth:
+            first, rest = 1, meta.rest
+            titled = _titled(node)
+            if titled.plain == self.parsed.title:
+                node = titled
+        text = f"{build_content(node)}\n\n{rest}".strip()
+        plain = node.plain or meta.title
+        return replace(node, start_line=first, plain=plain), text or meta.title
+
     def _add(
         self,
+        kind: str,
         node: HeadingNode,
         trail: tuple[str, ...],
         piece: Window,
         parent: int | None,
         meta: FrontMatter,
-        tokens: int | None = None,
     ) -> int:
-        """Append a section, or without its tokens a window of one."""
         ordinal = len(self.parsed.chunks)
-        is_window = tokens is None
         chunk = ChunkFacts(
             ordinal=ordinal,
-            kind="window" if is_window else "section",
+            kind=kind,
             start_line=piece.start_line,
             end_line=piece.end_line,
             text=piece.text,
-            tokens=estimate_tokens(piece.text) if tokens is None else tokens,
+            tokens=estimate_tokens(piece.text),
             header=" > ".join((self.path, *trail)),
             heading=node.plain,
             title=meta.title,
-            depth=None if is_window else node.depth,
+            depth=node.depth if kind == "section" else None,
             parent=parent,
             date=meta.date,
             tags=meta.tags,

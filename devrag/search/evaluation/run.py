@@ -28,12 +28,17 @@ class HitLocation:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question, the rank of each of its targets, and how long the answer took."""
+    """A question, the rank of each of its targets, and how long the answer took.
+
+    is_reranked: the reranker ordered the answer. notes: what the answer lacks.
+    """
 
     question: EvaluationQuestion
     ranks: tuple[int | None, ...]
     places: tuple[HitLocation, ...]
     milliseconds: float
+    is_reranked: bool = False
+    notes: tuple[str, ...] = ()
 
 
 Ask = Callable[[EvaluationQuestion], tuple[SearchResult, Sequence[HitLocation]]]
@@ -46,7 +51,16 @@ def evaluate(questions: Iterable[EvaluationQuestion], ask: Ask) -> list[AskedQue
         result, places = ask(question)
         first = tuple(places[:DEPTH])
         ranks = tuple(_rank(question, position, first) for position in _each(question))
-        done.append(AskedQuestion(question, ranks, first, result.milliseconds))
+        done.append(
+            AskedQuestion(
+                question,
+                ranks,
+                first,
+                result.milliseconds,
+                is_reranked=bool(result.reranked_by),
+                notes=result.notes,
+            )
+        )
     return done
 
 

@@ -1,11 +1,9 @@
 """Text to tokens, the same for documents and queries.
 
 NFKC and lower case; identifiers are kept whole and split at camelCase, snake_case and
-digits; runs of kana and kanji go through IPADIC without particles, auxiliaries and
-conjunctions, verbs and adjectives as the dictionary has them (止めて: 止める), longer
-katakana words without the mark at their end that half of all writers leave out
-(サーバー: サーバ). The index holds the stems of inflected words as well, marked, each
-after its word.
+digits; runs of kana and kanji go through IPADIC, which leaves the words that carry
+meaning: see devrag.search.lexical.japanese. The index holds the stems of inflected
+words as well, marked, each after its word.
 """
 
 from __future__ import annotations
@@ -13,15 +11,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection
+from functools import lru_cache
 
-import lindera
-
+from devrag.search.lexical.japanese import (
+    has_dictionary_word,
+    indexed_forms,
+    japanese_words,
+)
 from devrag.search.lexical.stemming import index_form
 
 # Raised when equal text gives other tokens: every host rebuilds its index.
-ANALYSER_VERSION = 3
+ANALYSER_VERSION = 4
 
 _JAPANESE = (
     r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -31,10 +32,6 @@ _PIECES = re.compile(
 )
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-# Beside a Latin word the dictionary takes a particle for a conjunction: `mainで`.
-_DROPPED_CLASSES = frozenset({"助詞", "助動詞", "記号", "接続詞", "フィラー"})
-_PLAIN_FORM = 6  # among the details of a word; unknown words have none
-_LONG_KATAKANA = re.compile(r"([\u30a1-\u30fe]{3,})ー")
 _MAX_TOKEN_CHARS = 120
 # Indexed like others, for phrases; beside other words searched in names only.
 STOP_WORDS = frozenset(
@@ -85,7 +82,7 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("getUserById API")
     ['getuserbyid', 'get', 'user', 'by', 'id', 'api']
     """
-    return _analyse(text, _word_tokens).split()
+    return _analyse(text, _word_tokens, _japanese_tokens).split()
 
 
 def as_written(words: Collection[str], text: str) -> set[str]:
@@ -98,24 +95,29 @@ def as_written(words: Collection[str], text: str) -> set[str]:
         return set(words)
     written: dict[str, set[str]] = defaultdict(set)
     for run in _PIECES.finditer(unicodedata.normalize("NFKC", text)):
-        for surface, form in _japanese_words(run["japanese"] or ""):
+        for surface, form in japanese_words(run["japanese"] or ""):
             written[form].add(surface)
     return {each for word in words for each in written.get(word, {word})}
 
 
 def analyse(text: str) -> str:
-    """Return what the index holds of a text: its tokens and stems, spaces between."""
-    return _analyse(text, _indexed_tokens)
+    """Return what the index holds of a text: its tokens, stems and readings."""
+    return _analyse(text, _indexed_tokens, _indexed_japanese)
 
 
-def _analyse(text: str, tokens_of: Callable[[str], str]) -> str:
+def _analyse(
+    text: str,
+    tokens_of: Callable[[str], str],
+    japanese_tokens_of: Callable[[str], str],
+) -> str:
     if text.isascii():
         return " ".join(map(tokens_of, _ASCII_WORD.findall(text)))
     pieces = _PIECES.finditer(unicodedata.normalize("NFKC", text))
-    return " ".join(
-        tokens_of(match["word"]) if match["word"] else _japanese_tokens(match[0])
+    tokens = (
+        tokens_of(match["word"]) if match["word"] else japanese_tokens_of(match[0])
         for match in pieces
     )
+    return " ".join(filter(None, tokens))
 
 
 # Code repeats its words: most are looked up, few are taken apart.
@@ -135,26 +137,18 @@ def _word_tokens(word: str) -> str:
 
 
 def _japanese_tokens(run: str) -> str:
-    return " ".join(form for _, form in _japanese_words(run))
+    return " ".join(form for _, form in japanese_words(run))
 
 
-def _japanese_words(run: str) -> Iterator[tuple[str, str]]:
-    """Yield each word of a run as it is written and as it is indexed."""
-    for token in _japanese_tokenizer().tokenize(run):
-        if token.details[0] not in _DROPPED_CLASSES:
-            yield token.surface, _plain_form(token.surface, token.details)
+def has_known_word(text: str) -> bool:
+    """Return whether the dictionary has a Japanese word of a text, not a single sign.
+
+    >>> [has_known_word(text) for text in ("税金の計算", "ゑゐヱヰぢゎ", "tax")]
+    [True, False, False]
+    """
+    runs = _PIECES.finditer(unicodedata.normalize("NFKC", text))
+    return any(has_dictionary_word(run["japanese"] or "") for run in runs)
 
 
-def _plain_form(surface: str, details: Sequence[str]) -> str:
-    plain = details[_PLAIN_FORM] if len(details) > _PLAIN_FORM else "*"
-    if plain != "*":
-        surface = plain
-    katakana = _LONG_KATAKANA.fullmatch(surface)
-    return katakana[1] if katakana else surface
-
-
-@cache
-def _japanese_tokenizer() -> lindera.Tokenizer:
-    builder = lindera.TokenizerBuilder()
-    builder.set_dictionary("embedded://ipadic")
-    return builder.build()
+def _indexed_japanese(run: str) -> str:
+    return " ".join(indexed_forms(run))

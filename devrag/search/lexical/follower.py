@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
 from django.db import connection, transaction
@@ -233,57 +234,61 @@ def _differences(ref_id: int, since: int, now: int) -> tuple[list[int], list[int
 def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]:
     for start in range(0, len(file_ids), _FILES_PER_QUERY):
         part = file_ids[start : start + _FILES_PER_QUERY]
-        bodies = _bodies(part)
+        definitions = _definitions(part)
         chunks = Chunk.objects.filter(file_id__in=part).values(*_CHUNK_FIELDS)
         for row in chunks.iterator(chunk_size=2000):
-            body = bodies.get((row["file_id"], row["ordinal"]), _NO_BODY)
+            key = row["file_id"], row["symbol_ordinal"]
+            defined = definitions.get(key, _NOTHING_DEFINED)
+            is_first = defined.chunk_ordinal == row["ordinal"]
             yield LexicalDocument(
                 chunk_id=row["pk"],
                 file_id=row["file_id"],
                 source_id=source_id,
                 body=row["text"],
                 path=row["file__path"],
-                symbols=" ".join(body.names),
+                # Further pieces of a definition do not define its name again.
+                symbols=defined.name if is_first else "",
                 headings=f"{row['title']} {row['heading']}",
                 header=row["header"],
                 is_generated=row["file__is_generated"],
                 language=row["file__language"],
                 mime=row["file__mime"],
-                kinds=(row["file__kind"], row["kind"], *sorted(body.kinds)),
-                complexity=body.complexity,
+                kinds=tuple(
+                    filter(None, (row["file__kind"], row["kind"], defined.kind))
+                ),
+                complexity=defined.complexity,
             )
 
 
 _CHUNK_FIELDS = (
     *("pk", "file_id", "ordinal", "kind", "text", "header", "heading", "title"),
-    *("file__path", "file__is_generated"),
+    *("symbol_ordinal", "file__path", "file__is_generated"),
     *("file__language", "file__mime", "file__kind"),
 )
 
 
-@dataclass(slots=True)
-class _Body:
-    """The definitions that a chunk is the body of."""
+class _Definition(NamedTuple):
+    """A definition with the first chunk of its body."""
 
-    names: list[str] = field(default_factory=list)
-    kinds: set[str] = field(default_factory=set)
+    chunk_ordinal: int | None = None
+    name: str = ""
+    kind: str = ""
     complexity: int = 0
 
 
-_NO_BODY = _Body()
+_NOTHING_DEFINED = _Definition()
 
 
-def _bodies(file_ids: list[int]) -> dict[tuple[int, int], _Body]:
-    found: dict[tuple[int, int], _Body] = {}
+def _definitions(file_ids: list[int]) -> dict[tuple[int, int | None], _Definition]:
+    """Return definitions with text of their own by file and ordinal."""
     rows = Symbol.objects.filter(file_id__in=file_ids, chunk_ordinal__isnull=False)
-    for file_id, ordinal, name, kind, complexity in rows.values_list(
-        "file_id", "chunk_ordinal", "qualified_name", "kind", "complexity"
-    ):
-        body = found.setdefault((file_id, ordinal or 0), _Body())
-        body.names.append(name)
-        body.kinds.add(kind)
-        body.complexity = max(body.complexity, complexity or 0)
-    return found
+    return {
+        (file_id, ordinal): _Definition(first, name, kind, complexity or 0)
+        for file_id, ordinal, first, name, kind, complexity in rows.values_list(
+            *("file_id", "ordinal", "chunk_ordinal", "qualified_name", "kind"),
+            "complexity",
+        )
+    }
 
 
 def announce_activation() -> None:

@@ -9,9 +9,11 @@ import tantivy
 from tantivy import Occur, Query
 
 from devrag.search.lexical.analyser import STOP_WORDS, analyse, tokenize
+from devrag.search.lexical.japanese import readings_asked
 from devrag.search.lexical.labels import PLACE_ROOT, label, place_parts
 from devrag.search.lexical.stemming import other_forms
 from devrag.search.lexical.store import build_schema
+from devrag.search.lexical.terms import counterparts
 from devrag.search.types import SearchQuery
 
 # How much a match in a field counts; the body is the measure.
@@ -19,6 +21,8 @@ _BOOSTS = {"body": 1.0, "header": 1.0, "headings": 1.5, "path": 1.5, "symbols": 
 _NAMES = ("path", "symbols", "headings")
 # Against the word as it was written.
 _OTHER_FORM = 0.3
+# What the other language calls it: リダイレクト and redirect.
+_COUNTERPART = 0.5
 _PREFIX = 2.0
 _MIN_BEGINNING = 3
 _MAX_QUERY_TOKENS = 64
@@ -34,12 +38,25 @@ def build_query(query: SearchQuery, source_ids: Collection[int]) -> Query | None
         return None
     fields = _fields(tokens)
     should = [clause for token in tokens for clause in _word(token, fields[token])]
+    should += _readings(query.text)
     if query.is_typing:
         should += _beginning(tokens[-1])
     # What holds a phrase of common words need not hold any other word.
     occur = Occur.Should if any(map(tokenize, query.phrases)) else Occur.Must
     words = Query.boolean_query(should)
     return Query.boolean_query([(occur, words), *_scope(query, source_ids)])
+
+
+def build_word(word: str, query: SearchQuery, source_ids: Collection[int]) -> Query:
+    """Return what finds one word in any of its forms within phrases and filters.
+
+    While one types, a word that goes on is found by its beginning.
+    """
+    should = _word(word, tuple(_BOOSTS))
+    if query.is_typing and tokenize(query.text)[-1:] == [word]:
+        should += _beginning(word)
+    words = Query.boolean_query(should)
+    return Query.boolean_query([(Occur.Must, words), *_scope(query, source_ids)])
 
 
 def build_scope(query: SearchQuery, source_ids: Collection[int]) -> Query:
@@ -61,12 +78,30 @@ def _fields(tokens: Collection[str]) -> dict[str, Collection[str]]:
 
 def _word(token: str, fields: Collection[str]) -> list[Clause]:
     forms = other_forms(token) if token not in STOP_WORDS else ()
-    weighed = [(token, 1.0), *((form, _OTHER_FORM) for form in forms)]
+    weighed = [
+        (token, 1.0),
+        *((form, _OTHER_FORM) for form in forms),
+        *((form, _COUNTERPART) for form in _counterparts(token)),
+    ]
     return [
         _should(Query.term_query(_SCHEMA, field, form), weight * _BOOSTS[field])
         for form, weight in weighed
         for field in fields
     ]
+
+
+def _readings(text: str) -> list[Clause]:
+    return [
+        _should(Query.term_query(_SCHEMA, field, reading), boost)
+        for reading in sorted(readings_asked(text))
+        for field, boost in _BOOSTS.items()
+    ]
+
+
+def _counterparts(token: str) -> set[str]:
+    """Return the words of the other language in all their forms."""
+    words = counterparts(token)
+    return {form for word in words for form in (word, *other_forms(word))}
 
 
 def _beginning(token: str) -> list[Clause]:

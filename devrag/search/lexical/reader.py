@@ -6,12 +6,13 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import structlog
 import tantivy
 
 from devrag.search.lexical.integrity import broken_files
-from devrag.search.lexical.query import build_query, build_scope
+from devrag.search.lexical.query import build_query, build_scope, build_word
 from devrag.search.lexical.store import (
     Generation,
     forget_generation,
@@ -61,6 +62,34 @@ class LexicalReader:
         """Return chunks within phrases and filters; None when there is no index."""
         hits = self._ask(build_scope(query, source_ids), limit)
         return None if hits is None else {hit.chunk_id for hit in hits}
+
+    def find_words(
+        self, words: Collection[str], query: SearchQuery, source_ids: Collection[int]
+    ) -> set[str] | None:
+        """Return which words stand in the scope of a query; None without an index."""
+        found: set[str] = set()
+        for word in words:
+            hits = self._ask(build_word(word, query, source_ids), 1)
+            if hits is None:
+                return None
+            if hits:
+                found.add(word)
+        return found
+
+    def count(self, query: SearchQuery, *, source_ids: Collection[int]) -> int:
+        """Return how many chunks have words of the query, 0 without an index."""
+        with self._lock:
+            self._refresh()
+            index = self._index
+        wanted = build_query(query, source_ids)
+        if index is None or wanted is None:
+            return 0
+        try:
+            found: Any = index.searcher().search(wanted, limit=1, count=True)
+        except (ValueError, OSError) as error:
+            self._doubt(error)
+            return 0
+        return int(found.count)  # which its types leave out
 
     def _ask(self, query: tantivy.Query | None, limit: int) -> list[LexicalHit] | None:
         with self._lock:

@@ -128,5 +128,7 @@ def _smallest_around(rows: QuerySet[Chunk], line: int) -> Chunk | None:
 
 
 def _symbol_of(chunk: Chunk) -> Symbol | None:
-    rows = Symbol.objects.filter(file=chunk.file_id, chunk_ordinal=chunk.ordinal)
-    return rows.order_by("ordinal").first()
+    if chunk.symbol_ordinal is None:
+        return None
+    rows = Symbol.objects.filter(file=chunk.file_id, ordinal=chunk.symbol_ordinal)
+    return rows.first()

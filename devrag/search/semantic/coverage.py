@@ -2,17 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import Sum
+from django.utils.translation import ngettext
 
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec, VectorCoverage
+from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.pauses import list_pauses
 from devrag.search.semantic.spec_switch import unready_sources
-from devrag.search.semantic.specs import search_spec
+from devrag.search.semantic.specs import search_spec, specs_in_scope
+
+# As counted at work. Before a source's first embedding job all that it has is missing.
+_COUNTS = """
+SELECT r.source_id, coalesce(v.embedded, 0), coalesce(v.chunks, n.chunk_count, 0)
+FROM git_refs r
+LEFT JOIN source_snapshots n ON n.id = r.snapshot_id
+LEFT JOIN search_vectorcoverage v ON v.source_id = r.source_id AND v.spec_id = %s
+WHERE r.is_current AND r.source_id = ANY(%s)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorCount:
+    """Chunks of a source that search by meaning should find; dimensions: of vectors."""
+
+    embedded: int = 0
+    chunks: int = 0
+    dimensions: int = 0
+
+    @property
+    def missing(self) -> int:
+        return max(0, self.chunks - self.embedded)
+
+
+def count_by_source(source_ids: Sequence[int]) -> dict[int, VectorCount]:
+    """Return the counts of sources under the specs that search asks for them."""
+    return count_in_scope(specs_in_scope(source_ids))
+
+
+def count_in_scope(
+    scope: Mapping[EmbeddingSpec, Sequence[int]],
+) -> dict[int, VectorCount]:
+    """Return the counts of sources by the spec that is asked. Queries: one a spec."""
+    found = {
+        key: VectorCount(dimensions=spec.dimensions)
+        for spec, source_ids in scope.items()
+        for key in source_ids
+    }
+    with prepared_cursor() as cursor:
+        for spec, source_ids in scope.items():
+            cursor.execute(_COUNTS, [spec.pk, list(source_ids)])
+            for key, embedded, chunks in cursor:
+                found[key] = VectorCount(embedded, chunks, spec.dimensions)
+    return found
+
+
+def describe_missing(counts: Iterable[VectorCount]) -> tuple[str, ...]:
+    """Return a note on how many chunks have no vector, nothing when all have."""
+    counts = list(counts)
+    missing = sum(count.missing for count in counts)
+    if not missing:
+        return ()
+    text = ngettext(
+        "%(missing)s of %(chunks)s chunks has no vector yet. Only keyword search "
+        "finds it.",
+        "%(missing)s of %(chunks)s chunks have no vector yet. Only keyword search "
+        "finds them.",
+        missing,
+    )
+    chunks = sum(count.chunks for count in counts)
+    return (text % {"missing": f"{missing:,}", "chunks": f"{chunks:,}"},)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ def check_may_send(spec: EmbeddingSpec, job: Job) -> None:
 
 def sent_text(spec: EmbeddingSpec, embedder: Embedder, chunk: Chunk) -> str:
     """Return what is embedded of a chunk; what looks like a secret does not leave."""
-    text = embedded_text(header=chunk.header, heading=chunk.heading, text=chunk.text)
+    text = embedded_text(
+        kind=chunk.kind, header=chunk.header, heading=chunk.heading, text=chunk.text
+    )
     return embedder.fit(mask_secrets(text) if spec.is_external else text)
 
 

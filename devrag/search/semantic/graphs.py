@@ -17,6 +17,7 @@ from psycopg import sql
 
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import OPEN_STATES, Job
+from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import BatchPlan, Result
 from devrag.search.models import EmbeddingSpec, VectorCoverage, VectorGraph
 from devrag.search.semantic.request import spec_of
@@ -91,10 +92,23 @@ def _pays(rows: int, parent: int, *, is_built: bool) -> bool:
     return rows >= MIN_ROWS and rows <= _MOST_OF_PARENT * parent
 
 
-def plan_graphs(job: Job) -> Iterator[BatchPlan]:
-    """Plan to build and drop graphs, by the last of the jobs that bring vectors."""
+def request_graphs(job: Job) -> None:
+    """Let graphs be brought up to date, by the last of the jobs that bring vectors.
+
+    By a job of its own: new texts of the source must not wait until a graph is built.
+    """
+    spec = spec_of(job)
     others = Job.objects.filter(kind="embed", state__in=OPEN_STATES).exclude(pk=job.pk)
-    if not others.exists() and any(_changes(spec_of(job))):
+    if not others.exists() and any(_changes(spec)):
+        params = {"specID": spec.pk}
+        enqueue_job(
+            kind="graphs", lane=f"graphs:{spec.pk}", product=None, params=params
+        )
+
+
+def plan_graphs(job: Job) -> Iterator[BatchPlan]:
+    """Plan to build and drop graphs, if that is still to be done."""
+    if any(_changes(spec_of(job))):
         yield BatchPlan()
 
 

@@ -6,33 +6,40 @@ takes it by `lock_source`, so that neither misses what the other does.
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import connection
 
 from devrag.search.models import EmbeddingSpec, PendingText, VectorCoverage
+from devrag.search.semantic.embedded_files import (
+    ASIDE_PATTERN,
+    IS_DATA,
+    IS_EMBEDDED,
+)
 
-# Chunks to embed: of the current manifest, without what tools wrote. after: only files
-# that entered later than this activation.
-LIVE_CHUNKS = """
+# Chunks to embed: of the current manifest. after: only files that entered later than
+# this activation.
+LIVE_CHUNKS = f"""
     SELECT c.id AS chunk_id, c.embedded_hash, c.file_id, c.ordinal, c.kind, m.since
     FROM git_refs r
     JOIN sources_reffile m
         ON m.ref_id = r.id AND m.until IS NULL AND m.since > %(after)s
-    JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+    JOIN sources_file f ON f.id = m.file_id AND {IS_EMBEDDED}
     JOIN sources_chunk c ON c.file_id = f.id
     WHERE r.source_id = %(source)s AND r.is_current
 """
 # What one activation moved. A file that a full rebuild ends and begins at once is in
 # and was in.
-_MOVED = """
+_MOVED = f"""
     SELECT c.id AS chunk_id,
-        bool_or(m.until IS NULL) AND NOT f.is_generated AS is_in,
-        bool_or(m.since < %(sequence)s) AND NOT f.is_generated AS was_in
+        bool_or(m.until IS NULL) AND {IS_EMBEDDED} AS is_in,
+        bool_or(m.since < %(sequence)s) AND {IS_EMBEDDED} AS was_in
     FROM sources_reffile m
     JOIN sources_file f ON f.id = m.file_id
     JOIN sources_chunk c ON c.file_id = f.id
     WHERE m.ref_id = %(ref)s
       AND (m.since = %(sequence)s OR m.until = %(sequence)s)
-    GROUP BY c.id, f.is_generated
+    GROUP BY c.id, f.is_generated, f.language
 """
 _APPLY = f"""
 WITH moved AS MATERIALIZED ({_MOVED}),
@@ -71,16 +78,18 @@ SELECT max(chunk_id) FROM (
 ) AS portion
 """
 _HAS_VECTORS = "SELECT EXISTS (SELECT 1 FROM search_embedding WHERE source_id = %s)"
-# Ahead of all planned ranks, the newest activation first.
+# Ahead of all planned ranks, the newest activation first. Data is left to the next job.
 _PUT_AHEAD = f"""
 INSERT INTO search_pendingtext (spec_id, source_id, rank, chunk)
 SELECT %(spec)s, %(source)s, -%(sequence)s, min(live.chunk_id)
 FROM ({LIVE_CHUNKS}) AS live
+JOIN sources_file f ON f.id = live.file_id AND NOT {IS_DATA}
 WHERE NOT EXISTS (
     SELECT 1 FROM search_embedding e
     WHERE e.spec_id = %(spec)s AND e.text_hash = live.embedded_hash
 )
 GROUP BY live.embedded_hash
+ORDER BY bool_and(f.path ~ %(aside)s), min(live.chunk_id)
 """
 
 
@@ -129,7 +138,12 @@ def _leave_to_job(source_id: int) -> None:
 def _put_ahead(source_id: int, sequence: int) -> None:
     """Let running jobs embed what changed now before the rest of their work."""
     pending = PendingText.objects.filter(source=source_id)
-    keys = {"source": source_id, "after": sequence - 1, "sequence": sequence}
+    keys: dict[str, Any] = {
+        "source": source_id,
+        "after": sequence - 1,
+        "sequence": sequence,
+        "aside": ASIDE_PATTERN,
+    }
     for spec_id in pending.values_list("spec", flat=True).distinct():
         with connection.cursor() as cursor:
             cursor.execute(_PUT_AHEAD, keys | {"spec": spec_id})

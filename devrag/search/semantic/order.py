@@ -1,8 +1,9 @@
 """In which order texts are embedded: what helps most comes first.
 
-Tests, examples and other people's code last; files of the newest activation first; then
-READMEs and top-level documents, definitions by how often others name them, the other
-definitions and documents, and last what is left over between definitions, and data.
+Files of the newest activation first, so that a change never waits behind a backlog;
+then READMEs and top-level documents, definitions by how often others name them, the
+other definitions and documents, and what is left over between definitions; then tests,
+examples and other people's code. Data last, changed or not.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from devrag.parsing.path_roles import ASIDE_PATHS, TEST_PATHS
 from devrag.search.models import EmbeddingSpec, PendingText
+from devrag.search.semantic.embedded_files import ASIDE_PATTERN, IS_DATA
 from devrag.search.semantic.missing_vectors import WITHOUT_VECTOR
 
 # References are counted by the last part of the name, shared among its definitions, so
 # that `get` and `__init__` do not win. A few minutes' work is not worth the look.
 _COUNTED_FROM = 512
 _SORT_MEMORY = "64MB"
+_ORDER = "is_data, since DESC, is_aside, class, uses DESC, chunk_id"
 _RANK = f"""
 INSERT INTO search_pendingtext (spec_id, source_id, rank, chunk)
 WITH missing AS MATERIALIZED ({WITHOUT_VECTOR}),
@@ -40,13 +42,14 @@ used AS (
     GROUP BY defined.chunk_id
 ),
 files AS MATERIALIZED (
-    SELECT id, kind, path ~ %(aside)s AS is_aside,
-        kind = 'doc' AND (path ~* '(^|/)readme' OR path !~ '/') AS is_entrance
-    FROM sources_file WHERE id IN (SELECT file_id FROM missing)
+    SELECT f.id, f.kind, f.path ~ %(aside)s AS is_aside, {IS_DATA} AS is_data,
+        f.kind = 'doc' AND (f.path ~* '(^|/)readme' OR f.path !~ '/') AS is_entrance
+    FROM sources_file f WHERE f.id IN (SELECT file_id FROM missing)
 ),
 texts AS (
     SELECT DISTINCT ON (missing.embedded_hash)
-        missing.chunk_id, missing.since, coalesce(used.uses, 0) AS uses, f.is_aside,
+        missing.chunk_id, missing.since, coalesce(used.uses, 0) AS uses,
+        f.is_data, f.is_aside,
         CASE
             WHEN f.is_entrance THEN 0
             WHEN used.uses >= 1 THEN 1
@@ -57,10 +60,10 @@ texts AS (
     FROM missing
     JOIN files f ON f.id = missing.file_id
     LEFT JOIN used ON used.chunk_id = missing.chunk_id
-    ORDER BY missing.embedded_hash, is_aside, class, uses DESC, missing.chunk_id
+    ORDER BY missing.embedded_hash, {_ORDER}
 )
 SELECT %(spec)s, %(source)s, row_number() OVER (
-    ORDER BY is_aside, since DESC, class, uses DESC, chunk_id
+    ORDER BY {_ORDER}
 ), chunk_id
 FROM texts
 """
@@ -76,7 +79,7 @@ def plan_order(spec: EmbeddingSpec, source_id: int, *, after: int) -> int:
         "spec": spec.pk,
         "source": source_id,
         "after": after,
-        "aside": f"{TEST_PATHS.pattern}|{ASIDE_PATHS.pattern}",
+        "aside": ASIDE_PATTERN,
         "counted_from": _COUNTED_FROM,
     }
     with transaction.atomic(), connection.cursor() as cursor:

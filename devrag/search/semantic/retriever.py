@@ -18,6 +18,7 @@ from devrag.llm.embedder import Vector
 from devrag.llm.errors import EmbeddingInvalidArgument
 from devrag.search.fusion import normalise, rrf
 from devrag.search.models import EmbeddingSpec
+from devrag.search.semantic.coverage import count_in_scope, describe_missing
 from devrag.search.semantic.query import SemanticHit, plan_nearest
 from devrag.search.semantic.query_vectors import EmbeddingLate, QueryVectors
 from devrag.search.semantic.specs import embedder_of, specs_in_scope
@@ -71,7 +72,9 @@ def plan_semantic(
     if is_required and not plans:
         raise failures[0]
     notes = list(map(_describe, failures))
-    if not plans:
+    if plans:
+        notes.extend(describe_missing(count_in_scope(scope).values()))
+    else:
         notes.append(gettext("These are keyword results."))
     return partial(_ask, plans, tuple(notes))
 

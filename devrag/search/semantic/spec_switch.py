@@ -18,6 +18,7 @@ from devrag.search.models import (
     VectorCoverage,
     VectorGraph,
 )
+from devrag.search.semantic.embedded_files import IS_EMBEDDED
 from devrag.search.semantic.embedded_text import RECIPE_VERSION
 from devrag.search.semantic.request import request_lacking
 from devrag.search.semantic.specs import (
@@ -35,7 +36,7 @@ from devrag.sources.models import Source
 
 _LOCK_WAIT = "5s"
 _AS_GOOD = 0.99
-_UNKNOWN_TEXTS = """
+_UNKNOWN_TEXTS = f"""
 SELECT count(*), coalesce(sum(tokens), 0) FROM (
     SELECT DISTINCT ON (c.embedded_hash) c.tokens
     FROM git_refs r
@@ -43,7 +44,7 @@ SELECT count(*), coalesce(sum(tokens), 0) FROM (
     JOIN products_product p ON p.id = s.product_id
         AND (p.is_external_models_allowed OR NOT %(external)s)
     JOIN sources_reffile m ON m.ref_id = r.id AND m.until IS NULL
-    JOIN sources_file f ON f.id = m.file_id AND NOT f.is_generated
+    JOIN sources_file f ON f.id = m.file_id AND {IS_EMBEDDED}
     JOIN sources_chunk c ON c.file_id = f.id
     WHERE r.is_current AND NOT EXISTS (
         SELECT 1 FROM search_embedding e

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 
 from django.conf import settings
@@ -195,8 +197,26 @@ def search_spec(product: Product) -> EmbeddingSpec | None:
     return spec
 
 
+_compared: ContextVar[EmbeddingSpec | None] = ContextVar("compared", default=None)
+
+
+@contextmanager
+def asking_spec(spec: EmbeddingSpec) -> Iterator[None]:
+    """Let the questions within be asked under a spec, whichever is active.
+
+    For evaluations: texts without a vector of it are not found by meaning.
+    """
+    token = _compared.set(spec)
+    try:
+        yield
+    finally:
+        _compared.reset(token)
+
+
 def specs_in_scope(source_ids: Sequence[int]) -> dict[EmbeddingSpec, list[int]]:
     """Return the spec to ask for each of the sources; none before the first start."""
+    if compared := _compared.get():
+        return {compared: list(source_ids)}
     active = active_spec()
     if active is None:
         return {}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
-from django.db.models import Q
+from django.db.models import Func, Q, Value
+from django.db.models.functions import Lower
 
 from devrag.sources.chunk_keys import chunk_key
 from devrag.sources.models.source import Source
@@ -76,6 +77,13 @@ class File(models.Model):
             GinIndex(
                 fields=["path"], opclasses=["gin_trgm_ops"], name="files_by_words"
             ),
+            models.Index(
+                OpClass(
+                    Lower(Func("path", Value("/"), Value(-1), function="split_part")),
+                    name="text_pattern_ops",
+                ),
+                name="files_by_name",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -83,7 +91,11 @@ class File(models.Model):
 
 
 class Chunk(models.Model):
-    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`."""
+    """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`.
+
+    symbol_ordinal, symbol_kind: of the definition whose body it is, or a piece of it;
+    of the module whose first lines outside of definitions it has.
+    """
 
     class Kind(models.TextChoices):
         SYMBOL = "symbol"
@@ -105,6 +117,8 @@ class Chunk(models.Model):
     title = models.TextField(blank=True)
     depth = models.SmallIntegerField(null=True)
     parent_ordinal = models.IntegerField(null=True)
+    symbol_ordinal = models.IntegerField(null=True)
+    symbol_kind = models.CharField(max_length=16, default="")
     date = models.DateField(null=True)
     tags = ArrayField(models.TextField(), default=list)
     language = models.CharField(max_length=8, default="code")
@@ -123,6 +137,11 @@ class Chunk(models.Model):
             # Most chunks are bodies of symbols, which have indexes of their own.
             models.Index(
                 fields=["kind"], condition=~Q(kind="symbol"), name="chunks_by_kind"
+            ),
+            models.Index(
+                fields=["symbol_kind"],
+                condition=~Q(symbol_kind__in=["", "function", "method"]),
+                name="chunks_by_symbol_kind",
             ),
         ]
 

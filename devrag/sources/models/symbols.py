@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
 from devrag.sources.models.content import File
 from devrag.sources.models.source import Source
+from devrag.sources.symbol_names import NON_ASCII
 
 
 def _names() -> ArrayField[Any, Any]:
@@ -20,10 +22,14 @@ class Symbol(models.Model):
     """A definition and what its source says of it.
 
     uuid: UUIDv5 of source, path, qualified name and ordinal among equals; stable across
-    versions, so it is looked up within the current manifest. value_types: as in
-    SymbolFacts, by name.
+    versions, so it is looked up within the current manifest. chunk_ordinal: of the
+    chunk that defines it, the first of several. value_types: as in SymbolFacts, by
+    name.
     """
 
+    source = models.ForeignKey(
+        Source, models.CASCADE, related_name="symbols", db_index=False
+    )
     file = models.ForeignKey(File, models.CASCADE, related_name="symbols")
     uuid = models.UUIDField(db_index=True)
     ordinal = models.IntegerField()
@@ -55,6 +61,8 @@ class Symbol(models.Model):
     annotations = _names()
     attributes = _names()
     value_types = models.JSONField(default=dict)
+    search_name = models.TextField(default="")
+    search_order = models.SmallIntegerField(default=0)
 
     class Meta:
         constraints = [
@@ -73,6 +81,26 @@ class Symbol(models.Model):
                 fields=["kind", "complexity"],
                 condition=Q(chunk_ordinal__isnull=False),
                 name="bodies_by_kind",
+            ),
+            # The included columns order the names without a look at the rows.
+            models.Index(
+                fields=["source", "search_name"],
+                opclasses=["int8_ops", "text_pattern_ops"],
+                include=["search_order", "id"],
+                name="symbols_by_prefix",
+            ),
+            GinIndex(
+                fields=["search_name"],
+                opclasses=["gin_trgm_ops"],
+                name="symbols_by_part",
+            ),
+            # The trigrams of PostgreSQL's C locale are those of ASCII.
+            models.Index(
+                fields=["source", "search_name"],
+                opclasses=["int8_ops", "text_pattern_ops"],
+                include=["search_order", "id"],
+                condition=Q(search_name__regex=NON_ASCII),
+                name="symbols_not_ascii",
             ),
         ]
 

@@ -39,6 +39,7 @@ MAX_JOBS = 100
 _KINDS = {
     "index": gettext_noop("Index %(subject)s"),
     "embed": gettext_noop("Embed %(subject)s"),
+    "graphs": gettext_noop("Build vector indexes"),
     "wiki": gettext_noop("Write the wiki of %(subject)s"),
     "delete": gettext_noop("Delete %(subject)s"),
 }

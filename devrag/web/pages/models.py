@@ -1,20 +1,25 @@
-"""Embedding and chat models as cards: which is in use, and whether it answers."""
+"""Models of all kinds as cards: which is in use, and whether it answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound, ProviderError
 from devrag.core.principal import Principal
 from devrag.jobs.api import check_pace
-from devrag.search.api import ask_embedding_provider, list_embedding_providers
+from devrag.search.api import (
+    active_reranker,
+    ask_embedding_provider,
+    check_reranker,
+    list_embedding_providers,
+)
 from devrag.spending.chat_providers import ask_chat_provider, list_chat_providers
 from devrag.spending.language_model import is_model_set
 
-KINDS = ("embedding", "chat")
 _TITLES = {
     "openai": "OpenAI",
     "gemini": "Gemini",
@@ -54,6 +59,7 @@ class Trial:
 @dataclass(frozen=True, slots=True)
 class ModelsPage:
     embedding: tuple[ModelCard, ...]
+    reranking: tuple[ModelCard, ...]
     chat: tuple[ModelCard, ...]
     is_structural: bool
 
@@ -64,6 +70,7 @@ def get_models_page(principal: Principal) -> ModelsPage:
         embedding=tuple(
             _card(principal, "embedding", each) for each in list_embedding_providers()
         ),
+        reranking=_reranker_cards(principal),
         chat=tuple(_card(principal, "chat", each) for each in list_chat_providers()),
         is_structural=not is_model_set(),
     )
@@ -84,17 +91,39 @@ def _card(principal: Principal, kind: str, each: Any) -> ModelCard:
     )
 
 
+def _reranker_cards(principal: Principal) -> tuple[ModelCard, ...]:
+    """Return the reranker that is set, if any."""
+    reranker = active_reranker()
+    if reranker is None:
+        return ()
+    card = ModelCard(
+        kind="rerank",
+        name="rerank",
+        title=gettext("Reranker"),
+        model=reranker.name,
+        dimensions=0,
+        base_url=settings.RERANK_BASE_URL if principal.is_admin else "",
+        key_setting="RERANK_API_KEY" if settings.RERANK_API_KEY else "",
+        has_key=bool(settings.RERANK_API_KEY),
+        is_active=True,
+    )
+    return (card,)
+
+
 def try_model(principal: Principal, kind: str, name: str) -> Trial:
     """Ask a provider for one word; Conflict when the caller asked a moment ago."""
     page = get_models_page(principal)
-    cards = {"embedding": page.embedding, "chat": page.chat}.get(kind, ())
-    if name not in {card.name for card in cards}:
+    cards = (*page.embedding, *page.reranking, *page.chat)
+    if (kind, name) not in {(card.kind, card.name) for card in cards}:
         raise NotFound(gettext("There is no such provider."))
     check_pace(f"model-test:{principal.user_id}", seconds=_PAUSE_SECONDS)
     try:
         if kind == "chat":
             said = ask_chat_provider(name)
             return Trial(True, said.milliseconds, said.model, said=said.said)
+        reranked = check_reranker() if kind == "rerank" else None
+        if reranked is not None:
+            return Trial(True, reranked.milliseconds, reranked.model)
         vector = ask_embedding_provider(name)
     except ProviderError as error:
         return Trial(is_ok=False, problem=error.message)

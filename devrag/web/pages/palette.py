@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db.models import F
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import (
     get_language,
     get_language_info,
@@ -15,33 +16,36 @@ from django.utils.translation import (
     gettext_noop,
 )
 
-from devrag.core.errors import DevragError
+from devrag.core.highlight import mark_letters, places_of_words
 from devrag.core.page_urls import file_url, product_url, symbol_url, wiki_url
 from devrag.core.principal import Principal
+from devrag.navigation.symbol_search import FoundSymbol, find_symbols
 from devrag.products.models import Product
-from devrag.search.api import search
-from devrag.search.types import SearchQuery
 from devrag.sources.api import find_files
 from devrag.sources.models import Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Page
 
 _EACH = 6
-_LOOKED_AT = 20
-# Fewer letters stand in nearly every path and name.
+# Fewer letters stand in nearly every path and title.
 _FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One thing to choose. url: where it leads; else run: what static/js/palette.js
-    does."""
+    does. places: the letters of the title that fit what was typed, by their index."""
 
     title: str
     detail: str = ""
     url: str = ""
     run: str = ""
     icon: str = "chevron-right"
+    places: tuple[int, ...] = ()
+
+    @property
+    def marked_title(self) -> SafeString:
+        return mark_letters(self.title, self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def get_palette(
 ) -> tuple[Group, ...]:
     """Return what fits the text; of the product first where one is looked at.
 
-    Queries: 1 without a text; with one 4, and those of a search for words.
+    Queries: 1 without a text; with one 4, and those of find_symbols.
     """
     text = text.strip()
     products = list(Product.objects.visible_to(principal))
@@ -63,12 +67,25 @@ def get_palette(
     groups = [(gettext("Actions"), _actions(principal, text))]
     groups.insert(bool(not text), (gettext("Products"), _products(products, text)))
     if len(text) >= _FEWEST:
-        groups += [
-            (gettext("Wiki"), _pages(here or products, text)),
-            (gettext("Definitions"), _symbols(principal, text, product_name, here)),
-            (gettext("Files"), _files(here or products, text)),
-        ]
-    return tuple(Group(name, tuple(found)) for name, found in groups if found)
+        groups.append((gettext("Wiki"), _pages(here or products, text)))
+    if text:
+        sources = Source.objects.filter(product__in=here or products)
+        source_ids = list(sources.values_list("pk", flat=True))
+        groups.append((gettext("Definitions"), _symbols(source_ids, text)))
+        if len(text) >= _FEWEST:
+            groups.append((gettext("Files"), _files(source_ids, text)))
+    return tuple(Group(name, _mark(found, text)) for name, found in groups if found)
+
+
+def _mark(choices: Iterable[Choice], text: str) -> tuple[Choice, ...]:
+    """Return the choices with the words of a text marked in those without marks."""
+    words = text.split()
+    return tuple(
+        each
+        if each.places
+        else replace(each, places=tuple(places_of_words(each.title, words)))
+        for each in choices
+    )
 
 
 def _fits(text: str, *said: str) -> bool:
@@ -98,9 +115,8 @@ def _pages(products: Iterable[Product], text: str) -> list[Choice]:
     ]
 
 
-def _files(products: Iterable[Product], text: str) -> list[Choice]:
-    sources = Source.objects.filter(product__in=products).values_list("pk", flat=True)
-    found = find_files(text, list(sources), limit=_EACH + 2)
+def _files(source_ids: list[int], text: str) -> list[Choice]:
+    found = find_files(text, source_ids, limit=_EACH + 2)
     return [
         Choice(
             each.path.rpartition("/")[2],
@@ -112,45 +128,22 @@ def _files(products: Iterable[Product], text: str) -> list[Choice]:
     ]
 
 
-def _symbols(
-    principal: Principal, text: str, product: str, here: list[Product]
-) -> list[Choice]:
-    """Return definitions by the index of words; names that begin so come first."""
-    try:
-        result = search(
-            SearchQuery(
-                text=text,
-                principal=principal,
-                product=product if here else "",
-                mode="keyword",
-                kind="symbol",
-                limit=_LOOKED_AT,
-                is_typing=True,
-            )
-        )
-    except DevragError:
-        return []  # what cannot be asked for has no definitions to offer
-    typed = text.strip().lower()
-    found = sorted(
-        result.hits,
-        key=lambda hit: not _last_name(hit.symbol_name).startswith(typed),
+def _symbols(source_ids: list[int], text: str) -> list[Choice]:
+    found = find_symbols(source_ids, text, limit=_EACH, is_typing=True)
+    return [_definition(each) for each in found]
+
+
+def _definition(found: FoundSymbol) -> Choice:
+    symbol, file = found.symbol, found.symbol.file
+    source = file.source
+    more = f" (+{found.definitions - 1})" if found.definitions > 1 else ""
+    return Choice(
+        symbol.qualified_name,
+        f"{file.path}:{symbol.start_line}{more}",
+        symbol_url(source.product.name, source.name, CURRENT_VERSION, symbol.uuid),
+        icon="code",
+        places=found.places,
     )
-    return [
-        Choice(
-            hit.symbol_name,
-            f"{hit.path}:{hit.start_line}",
-            symbol_url(
-                hit.product_name, hit.source_name, CURRENT_VERSION, hit.symbol_uuid
-            ),
-            icon="code",
-        )
-        for hit in found
-        if hit.symbol_uuid is not None
-    ][:_EACH]
-
-
-def _last_name(qualified: str) -> str:
-    return qualified.rpartition(".")[2].lower()
 
 
 _PLACES = (

@@ -17,6 +17,7 @@ from devrag.search.api import (
     log_search,
     parse_depths,
     search,
+    similar_names,
     summarize,
     written_filters,
 )
@@ -44,6 +45,9 @@ class SearchPage:
     """hits are empty when nothing was asked, nothing was found, or it failed.
 
     log_token: what the browser gives back with the hit that is opened.
+    is_low: the hits are only the nearest to what was asked for. total: about how many
+    there are, 0 if unknown; unfiltered: without filters, where these leave nothing.
+    similar_names: of definitions, the most alike first.
     """
 
     text: str
@@ -53,6 +57,15 @@ class SearchPage:
     error: str
     summary: str = ""
     log_token: str = ""
+    is_low: bool = False
+    total: int = 0
+    unfiltered: int = 0
+    similar_names: tuple[str, ...] = ()
+
+    @property
+    def exact_query(self) -> str:
+        """The question that looks for this text in every line."""
+        return 'exact:"{}"'.format(self.text.replace('"', ""))
 
     @property
     def files(self) -> tuple[tuple[tuple[int, HitView], ...], ...]:
@@ -96,7 +109,32 @@ def get_search_page(
         error="",
         summary=summarize(result.hits) if wanted["summary"] else "",
         log_token=log_search(result, is_typing=is_in_place),
+        is_low=result.is_low,
+        total=_rounded(result.total),
+        **({} if result.confidence == "high" else _ways_on(result)),
     )
+
+
+def _ways_on(result: SearchResult) -> dict[str, Any]:
+    """Return what there is instead of what was asked for."""
+    query = result.query
+    bare = SearchQuery(
+        text=query.text, principal=query.principal, mode=query.mode, limit=1
+    )
+    is_filtered = replace(query, limit=1, is_typing=False) != bare
+    unfiltered = search(bare) if is_filtered else result
+    names = similar_names(query) if not query.is_typing else ()
+    found = max(unfiltered.total, len(unfiltered.hits))
+    return {
+        "unfiltered": _rounded(found) if unfiltered.confidence == "high" else 0,
+        "similar_names": names,
+    }
+
+
+def _rounded(count: int) -> int:
+    """Return a count to two digits from 100 on: it is about as many."""
+    digits = len(str(count)) - 2
+    return round(count, -digits) if digits > 0 else count
 
 
 @dataclass(frozen=True, slots=True)

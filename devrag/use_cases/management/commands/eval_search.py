@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import InvalidInput
 from devrag.search.api import warm_up
-from devrag.search.evaluation.questions import read_questions
+from devrag.search.evaluation.comparison import (
+    Variant,
+    compare,
+    comparison_report,
+)
+from devrag.search.evaluation.questions import EvaluationQuestion, read_questions
 from devrag.search.evaluation.run import evaluate, report
 from devrag.search.types import MODE_NAMES
+from devrag.use_cases.search_comparison import model_variants, reranker_variants
 from devrag.use_cases.search_evaluation import ask_checkouts, ask_corpus, ask_source
 
 _COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
@@ -53,6 +59,19 @@ class Command(DevragCommand):
         parser.add_argument(
             "--corpus", type=Path, help="File with documents {id, text}, as JSON Lines."
         )
+        compared = parser.add_mutually_exclusive_group()
+        compared.add_argument(
+            "--compare-reranker",
+            action="store_true",
+            help="Ask each question without and with the reranker (RERANK_BASE_URL).",
+        )
+        compared.add_argument(
+            "--compare-model",
+            default="",
+            metavar="PROVIDER/MODEL",
+            help="Ask each question under the active embedding model and under this "
+            "one; makes the vectors that are missing.",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         questions = read_questions(options["queries"])
@@ -67,11 +86,34 @@ class Command(DevragCommand):
         else:
             raise InvalidInput("Say what to ask: --source, --repos or --corpus.")
         warm_up()
-        found = report(evaluate(questions, ask))
+        if options["compare_reranker"]:
+            self._compare(questions, reranker_variants(ask, options["mode"]), options)
+        elif model := options["compare_model"]:
+            variants = model_variants(ask, model, options["mode"])
+            self._compare(questions, variants, options)
+        else:
+            found = report(evaluate(questions, ask))
+            self._answer(found, options, self._tell)
+
+    def _compare(
+        self,
+        questions: Sequence[EvaluationQuestion],
+        variants: tuple[Variant, Variant],
+        options: Mapping[str, Any],
+    ) -> None:
+        found = comparison_report(compare(questions, *variants))
+        self._answer(found, options, self._tell_comparison)
+
+    def _answer(
+        self,
+        found: Mapping[str, Any],
+        options: Mapping[str, Any],
+        tell: Callable[[Mapping[str, Any]], None],
+    ) -> None:
         if options["json"]:
             self.write_json(found)
         else:
-            self._tell(found)
+            tell(found)
 
     def _tell(self, found: Mapping[str, Any]) -> None:
         self._line("", _COLUMNS)
@@ -79,6 +121,25 @@ class Command(DevragCommand):
             for name, figures in found[group].items():
                 self._line(name, [figures[column] for column in _COLUMNS])
         self._line("overall", [found["overall"][column] for column in _COLUMNS])
+
+    def _tell_comparison(self, found: Mapping[str, Any]) -> None:
+        gain = found["gain"]
+        for variant in found["variants"]:
+            self.stdout.write(f"{variant['name']}:")
+            self._tell(variant)
+            count = variant["overall"]["queries"]
+            self.stdout.write(f"{variant['reranked']} of {count} reranked")
+            for note, count in variant["notes"].items():
+                self.stdout.write(f"{count} times: {note}")
+            self.stdout.write("")
+        cells = [f"{gain[each]:+.4f}" if each in gain else "" for each in _COLUMNS]
+        self._line("gain", cells)
+        low, high = gain["ndcg@10_95%"]
+        self.stdout.write(
+            f"NDCG@10: {gain['better']} questions better, {gain['worse']} worse, "
+            f"{gain['equal']} equal; 95 % interval of the gain: {low:+.4f} to "
+            f"{high:+.4f}"
+        )
 
     def _line(self, name: str, cells: Sequence[object]) -> None:
         self.stdout.write(f"{name:<20}" + "".join(f"{cell:>11}" for cell in cells))

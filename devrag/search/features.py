@@ -1,0 +1,248 @@
+"""What ranking knows of each candidate, as numbers from 0 to 1.
+
+Words are compared by their stems; a word that few of the candidates have says more than
+one that most of them have. `benchmarks/search_weights.py` fits what each is worth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from math import log, log2
+from typing import NamedTuple
+
+from devrag.parsing.path_roles import is_test, name_words
+from devrag.search.candidates import CandidateChunk
+from devrag.search.fusion import RRF_K
+from devrag.search.lexical.stemming import stem
+from devrag.search.lexical.terms import counterparts
+from devrag.search.query_intent import Question
+
+_NAME_WORDS = 4
+_MIN_PREFIX = 3
+_MOST_LINES_LOG = 10.0
+_NEXT_CHUNK = 0.5
+_CHUNKS_OF_A_FILE = 5
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_INFLECTION = re.compile(r"(?<=[\u3400-\u9fff])[\u3041-\u3096]+$")
+
+
+# Source, path, and of an entry its chunk.
+FileKey = tuple[str, str, int]
+
+
+class Features(NamedTuple):
+    """Numbers of one candidate; each 0 where it does not apply.
+
+    words, meaning: its score in the list, as a part of the best; …_rank: by its place.
+    name, text, file_name, folders: the share of the question's words there. name_only:
+    the share of the name's words that are in the question. file: how much of its file
+    fits, file_words: the best words score of its file.
+    """
+
+    words: float
+    words_rank: float
+    meaning: float
+    meaning_rank: float
+    name: float
+    name_only: float
+    text: float
+    file_name: float
+    folders: float
+    file: float
+    file_words: float
+    is_test: float
+    is_definition: float
+    is_further_piece: float
+    is_entry: float
+    is_foreign: float
+    lines: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Scores of the lists by chunk id, best first, and what each weighs fused."""
+
+    words: Mapping[int, float]
+    meaning: Mapping[int, float]
+    fused: Mapping[int, float]
+
+
+def read_features(
+    question: Question, candidates: Sequence[CandidateChunk], ranks: Ranks
+) -> list[Features]:
+    """Return the features of each candidate, in their order."""
+    forms = {word: _forms(word) for word in question.stems}
+    roots = {word: tuple(map(_root, of)) for word, of in forms.items()}
+    texts = [each.text.lower() for each in candidates]
+    present = [
+        [word for word, of in roots.items() if any(root in text for root in of)]
+        for text in texts
+    ]
+    worth = _worth(roots, present)
+    asked = {form: word for word, of in forms.items() for form in of}
+    files = _files(candidates, ranks)
+    words, meaning = _shares(ranks.words), _near(ranks.meaning)
+    words_rank, meaning_rank = _places(ranks.words), _places(ranks.meaning)
+    about_tests = question.is_about_tests
+    found = []
+    for each, there in zip(candidates, present, strict=True):
+        key, path = each.chunk_id, each.path
+        name = _stems(each.symbol_name)
+        named = {asked[part] for part in name if part in asked}
+        file = files[file_of(each)]
+        found.append(
+            Features(
+                words=words.get(key, 0.0),
+                words_rank=words_rank.get(key, 0.0),
+                meaning=meaning.get(key, 0.0),
+                meaning_rank=meaning_rank.get(key, 0.0),
+                name=sum(map(worth.__getitem__, named)),
+                name_only=len(named) / len(name) if name else 0.0,
+                text=sum(map(worth.__getitem__, there)),
+                file_name=_name_share(path, question),
+                folders=_share(worth, asked, _folder_stems(path)),
+                file=file.fitting,
+                file_words=file.words,
+                is_test=float(not about_tests and is_test(path)),
+                is_definition=float(bool(each.symbol_name)),
+                is_further_piece=float(bool(each.symbol_name) and not each.is_first),
+                is_entry=float(each.kind == "entry"),
+                is_foreign=float(each.is_foreign),
+                lines=log2(each.end_line - each.start_line + 1) / _MOST_LINES_LOG,
+            )
+        )
+    return found
+
+
+def file_of(spot: CandidateChunk) -> FileKey:
+    """An entry of a memo is a document of its own."""
+    return spot.source_name, spot.path, spot.chunk_id if spot.kind == "entry" else 0
+
+
+# -- lists --------------------------------------------------------------------------
+
+
+def _shares(scores: Mapping[int, float], floor: float = 0.0) -> dict[int, float]:
+    best = max(scores.values(), default=0.0) - floor
+    if best <= 0:
+        return dict.fromkeys(scores, 0.0)
+    return {key: (score - floor) / best for key, score in scores.items()}
+
+
+def _near(scores: Mapping[int, float]) -> dict[int, float]:
+    """Cosines of short texts lie close together: the last one found counts as none."""
+    return _shares(scores, min(scores.values(), default=0.0))
+
+
+def _places(order: Iterable[int]) -> dict[int, float]:
+    first = RRF_K + 1
+    return {key: first / (RRF_K + rank) for rank, key in enumerate(order, start=1)}
+
+
+# -- words --------------------------------------------------------------------------
+
+
+def _worth(words: Iterable[str], present: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return what each word of the question says, all together 1.
+
+    present: those that each candidate has.
+    """
+    having = Counter(chain.from_iterable(present))
+    total = len(present) + 1
+    found = {word: log(1 + total / (having[word] + 1)) for word in words}
+    whole = sum(found.values()) or 1.0
+    return {word: worth / whole for word, worth in found.items()}
+
+
+@lru_cache(maxsize=10_000)
+def _forms(word: str) -> tuple[str, ...]:
+    """Return a word of the question, and stems of what the other language calls it."""
+    return word, *map(stem, counterparts(word))
+
+
+@lru_cache(maxsize=10_000)
+def _root(word: str) -> str:
+    """Return what any form of the word begins with: quer of query and queries."""
+    if word.isascii():
+        return word[:-1] if word.endswith("i") and len(word) > _MIN_PREFIX else word
+    return _INFLECTION.sub("", word) or word
+
+
+def _share(
+    worth: Mapping[str, float], asked: Mapping[str, str], words: Collection[str]
+) -> float:
+    return sum(worth[word] for word in {asked[each] for each in words if each in asked})
+
+
+@lru_cache(maxsize=100_000)
+def _stems(written: str) -> frozenset[str]:
+    return frozenset(stem(part.lower()) for part in _PARTS.findall(written))
+
+
+@lru_cache(maxsize=100_000)
+def _folder_stems(path: str) -> frozenset[str]:
+    return _stems(path.rpartition("/")[0])
+
+
+def _name_share(path: str, question: Question) -> float:
+    """Return which part of the question's words the file's name has, 0 to 1."""
+    stems = _name_stems(path)
+    # Two words that the name writes as one: URL-encoded and urlencoded.
+    found = len(stems & question.stems) + 2 * (not stems.isdisjoint(question.pairs))
+    if not found:
+        found = sum(_begins(asked, stems) for asked in question.stems)
+    return min(1.0, found / min(max(1, len(question.stems)), _NAME_WORDS))
+
+
+@lru_cache(maxsize=100_000)
+def _name_stems(path: str) -> frozenset[str]:
+    words = name_words(path)
+    return frozenset([*map(stem, words), stem("".join(words))])
+
+
+def _begins(asked: str, stems: Iterable[str]) -> bool:
+    """Return whether one is the beginning of the other: utility and util."""
+    if len(asked) < _MIN_PREFIX:
+        return False
+    for each in stems:
+        is_long = len(each) >= _MIN_PREFIX
+        if is_long and (each.startswith(asked) or asked.startswith(each)):
+            return True
+    return False
+
+
+# -- files --------------------------------------------------------------------------
+
+
+class _File(NamedTuple):
+    fitting: float
+    words: float
+
+
+def _files(candidates: Sequence[CandidateChunk], ranks: Ranks) -> dict[FileKey, _File]:
+    """Return how much the best chunks of each file weigh, as a part of the best."""
+    chunks: dict[FileKey, list[int]] = defaultdict(list)
+    for each in candidates:
+        chunks[file_of(each)].append(each.chunk_id)
+    words = _shares(ranks.words)
+    sums = {
+        key: _sum(sorted((ranks.fused.get(c, 0.0) for c in of), reverse=True))
+        for key, of in chunks.items()
+    }
+    best = max(sums.values(), default=0.0) or 1.0
+    return {
+        key: _File(sums[key] / best, max(words.get(chunk, 0.0) for chunk in of))
+        for key, of in chunks.items()
+    }
+
+
+def _sum(weights: Sequence[float]) -> float:
+    total = 0.0
+    for weight in reversed(weights[:_CHUNKS_OF_A_FILE]):
+        total = weight + _NEXT_CHUNK * total
+    return total

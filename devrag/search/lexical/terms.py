@@ -1,0 +1,38 @@
+"""Japanese words and what code calls them: リダイレクト and redirect.
+
+The table was learned from translated documentation by `scripts/japanese_terms.py`; its
+head names the sources and their licences. A question asks for both sides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+_TABLE = Path(__file__).with_name("japanese_terms.tsv")
+Terms = dict[str, tuple[str, ...]]
+
+
+def counterparts(word: str) -> tuple[str, ...]:
+    """Return what the other language calls a word, as tokens; mostly nothing.
+
+    >>> counterparts("リダイレクト")
+    ('redirect',)
+    """
+    return _tables()[word.isascii()].get(word, ())
+
+
+@cache
+def _tables() -> tuple[Terms, Terms]:
+    """Return English by Japanese words, and Japanese by English ones."""
+    english: Terms = {}
+    japanese: dict[str, list[str]] = defaultdict(list)
+    for line in _TABLE.read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        word, _, names = line.partition("\t")
+        english[word] = tuple(names.split())
+        for name in english[word]:
+            japanese[name].append(word)
+    return english, {name: tuple(words) for name, words in japanese.items()}

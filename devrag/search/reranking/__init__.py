@@ -1,0 +1,1 @@
+"""Reranking by choice: an endpoint reads the first results and orders them anew."""
