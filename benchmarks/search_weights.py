@@ -287,10 +287,10 @@ def fit(
     """Return the weights of code, those of documents, and what documents have beside.
 
     without: a feature that is worth nothing. before: what weights are drawn to, 0 if
-    none; decay: how strongly.
+    none; decay: how strongly. Without a question they stay as they were.
     """
     if not asked:
-        raise SystemExit("There is no question to fit weights to.")
+        return np.zeros(_size()) if before is None else before
     matrices = [_matrix(each, without) for each in asked]
     most = max(len(matrix) for matrix in matrices)
     features = np.zeros((len(matrices), most, matrices[0].shape[1]))
@@ -316,6 +316,13 @@ def fit(
         mean, spread = first / (1 - 0.9**step), second / (1 - 0.999**step)
         weights -= _RATE * mean / (np.sqrt(spread) + 1e-9)
     return weights
+
+
+def _size() -> int:
+    """Return how many weights there are."""
+    from devrag.search.features import Features
+
+    return 2 * len(Features._fields) + 1
 
 
 def _matrix(asked: Asked, without: str) -> Matrix:
