@@ -33,7 +33,7 @@ from benchmarks import search_sets
 Change = tuple[str, str, Any]
 _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
 _ORDERING = "devrag.search.pipeline"
-_TABLES = ("GENERAL", "OF_A_KIND", "JAPANESE")
+_TABLES = ("GENERAL", "DEFINITIONS", "JAPANESE")
 _DATA = Path(__file__).parent / "data"
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = (

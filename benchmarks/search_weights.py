@@ -66,7 +66,7 @@ class Asked:
     set: str
     group: str
     question: Any
-    is_of_kind: bool
+    are_definitions: bool
     candidates: Sequence[Any]
     features: Sequence[Any]
     targets: Sequence[Sequence[int]]
@@ -229,11 +229,13 @@ def _ask(
 
     given: list[Asked] = []
 
-    def rank(found: Any, features: Any, question: Any, *, is_of_kind: bool) -> Any:
+    def rank(found: Any, features: Any, question: Any, *, are_definitions: bool) -> Any:
         which = [_which(found, is_right) for is_right in targets]
-        kept = Asked(name, group, question, is_of_kind, found, features, which, None)
+        kept = Asked(
+            name, group, question, are_definitions, found, features, which, None
+        )
         given.append(kept)
-        return ranking.rank(found, features, question, is_of_kind=is_of_kind)
+        return ranking.rank(found, features, question, are_definitions=are_definitions)
 
     query = SearchQuery(
         text=text, principal=SYSTEM, source=f"eval-{source}", kind=kind, limit=10
@@ -252,7 +254,7 @@ def _which(found: Sequence[Any], is_right: Callable[[Any], bool]) -> list[int]:
 
 def _tables(asked: Iterable[Asked]) -> dict[str, list[Asked]]:
     """Return which questions each table of weights is fitted to; none asks a name."""
-    tables: dict[str, list[Asked]] = {"GENERAL": [], "OF_A_KIND": [], "JAPANESE": []}
+    tables: dict[str, list[Asked]] = {"GENERAL": [], "DEFINITIONS": [], "JAPANESE": []}
     for each in asked:
         if not each.question.is_name:
             tables[_table_of(each)].append(each)
@@ -262,16 +264,16 @@ def _tables(asked: Iterable[Asked]) -> dict[str, list[Asked]]:
 def _table_of(asked: Asked) -> str:
     if asked.question.is_japanese:
         return "JAPANESE"
-    return "OF_A_KIND" if asked.is_of_kind else "GENERAL"
+    return "DEFINITIONS" if asked.are_definitions else "GENERAL"
 
 
 def fit_all(asked: Iterable[Asked], without: str = "") -> dict[str, Matrix]:
-    """Return each table of weights; the Japanese one starts from the general one."""
+    """Return each table of weights; what a set lacks stays as in the general one."""
     tables = _tables(asked)
     general = fit(tables["GENERAL"], without)
     return {
         "GENERAL": general,
-        "OF_A_KIND": fit(tables["OF_A_KIND"], without),
+        "DEFINITIONS": fit(tables["DEFINITIONS"], without, general),
         "JAPANESE": fit(tables["JAPANESE"], without, general, _DECAY_OF_JAPANESE),
     }
 
@@ -285,10 +287,10 @@ def fit(
     """Return the weights of code, those of documents, and what documents have beside.
 
     without: a feature that is worth nothing. before: what weights are drawn to, 0 if
-    none; decay: how strongly.
+    none; decay: how strongly. Without a question they stay as they were.
     """
     if not asked:
-        raise SystemExit("There is no question to fit weights to.")
+        return np.zeros(_size()) if before is None else before
     matrices = [_matrix(each, without) for each in asked]
     most = max(len(matrix) for matrix in matrices)
     features = np.zeros((len(matrices), most, matrices[0].shape[1]))
@@ -314,6 +316,13 @@ def fit(
         mean, spread = first / (1 - 0.9**step), second / (1 - 0.999**step)
         weights -= _RATE * mean / (np.sqrt(spread) + 1e-9)
     return weights
+
+
+def _size() -> int:
+    """Return how many weights there are."""
+    from devrag.search.features import Features
+
+    return 2 * len(Features._fields) + 1
 
 
 def _matrix(asked: Asked, without: str) -> Matrix:
@@ -400,7 +409,7 @@ def _worth(asked: Asked, name: str, weights: Matrix) -> Iterator[tuple[str, floa
     ranks = [_rank(order, target) for target in asked.targets]
     if asked.set == "functions":
         is_first = any(rank and rank <= 3 for rank in ranks)
-        entry = "search_code" if asked.is_of_kind else "search"
+        entry = "search_code" if asked.are_definitions else "search"
         yield f"functions: {entry}, first 3", float(is_first)
     elif asked.set == "notes":
         paths = dict.fromkeys(asked.candidates[number].path for number in order)
@@ -430,7 +439,7 @@ def _order(asked: Asked, name: str, weights: Matrix) -> list[int]:
             asked.candidates,
             asked.features,
             asked.question,
-            is_of_kind=asked.is_of_kind,
+            are_definitions=asked.are_definitions,
         )
     kept = pipeline.without_nested(ranked)[: search_sets.DEPTH]
     return [numbers[each.spot.chunk_id] for each in kept]

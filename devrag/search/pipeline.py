@@ -17,10 +17,10 @@ from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, rank
 from devrag.search.reasons import with_matched_terms
 from devrag.search.retrievers import Lists
-from devrag.search.types import CHUNK_KINDS, SYMBOL_KINDS, Hit, LineRange, SearchQuery
+from devrag.search.types import SYMBOL_KINDS, Hit, LineRange, SearchQuery
 
 _MOST_PLACES = 5
-_PARTS_OF_FILES = frozenset({*CHUNK_KINDS, *SYMBOL_KINDS})
+_DEFINITIONS = frozenset({"symbol", *SYMBOL_KINDS})
 
 
 def order_spots(
@@ -35,7 +35,7 @@ def order_spots(
     found = locate(query, keys, source_ids)
     ranks = Ranks(words=lists.lexical, meaning=lists.semantic, fused=fused)
     features = read_features(question, found, ranks)
-    ranked = rank(found, features, question, is_of_kind=query.kind in _PARTS_OF_FILES)
+    ranked = rank(found, features, question, are_definitions=query.kind in _DEFINITIONS)
     return without_nested(ranked)
 
 

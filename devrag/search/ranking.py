@@ -22,9 +22,9 @@ from devrag.search.features import Features, FileKey, file_of
 from devrag.search.query_intent import Question
 from devrag.search.weights import (
     CERTAIN,
+    DEFINITIONS,
     GENERAL,
     JAPANESE,
-    OF_A_KIND,
     POSSIBLE,
     Weights,
 )
@@ -79,14 +79,20 @@ def rank(
     features: Sequence[Features],
     question: Question,
     *,
-    is_of_kind: bool = False,
+    are_definitions: bool = False,
 ) -> list[Ranked]:
     """Return candidates in final order, with the reasons that applied.
 
-    features: of each candidate. is_of_kind: only definitions, or pieces of another
-    kind, were asked for, so that several of one file are as welcome as of several.
+    features: of each candidate. are_definitions: only definitions were asked for, so
+    that several of one file are as welcome as of several files.
     """
-    weights = JAPANESE if question.is_japanese else OF_A_KIND if is_of_kind else GENERAL
+    weights = (
+        JAPANESE
+        if question.is_japanese
+        else DEFINITIONS
+        if are_definitions
+        else GENERAL
+    )
     newest = max((c.date for c in candidates if c.date), default=None)
     files: dict[FileKey, list[_Valued]] = defaultdict(list)
     for spot, found in zip(candidates, features, strict=True):

@@ -27,7 +27,7 @@ from devrag.search.ranking import (
     Ranked,
     rank,
 )
-from devrag.search.weights import GENERAL, OF_A_KIND, Weights
+from devrag.search.weights import DEFINITIONS, GENERAL, Weights
 from tests.search.hits import make_spot
 
 NONE = Features(*[0.0] * len(Features._fields))
@@ -42,19 +42,21 @@ def _plain_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Weights(plain, plain, document_bias=-1.0, coherence=0.5, next_of_file=1.0)
     monkeypatch.setattr(ranking, "GENERAL", table)
     of_a_kind = Weights(plain, plain, -1.0, coherence=0.0, next_of_file=0.25)
-    monkeypatch.setattr(ranking, "OF_A_KIND", of_a_kind)
+    monkeypatch.setattr(ranking, "DEFINITIONS", of_a_kind)
 
 
 def ranked(
     question: str,
     *spots: CandidateChunk,
     words: Sequence[float] = (),
-    is_of_kind: bool = False,
+    are_definitions: bool = False,
 ) -> list[Ranked]:
     """Rank spots, of equal scores unless some are given."""
     scores = words or [0.5] * len(spots)
     features = [NONE._replace(words=each) for each in scores]
-    return rank(spots, features, read_question(question), is_of_kind=is_of_kind)
+    return rank(
+        spots, features, read_question(question), are_definitions=are_definitions
+    )
 
 
 def order(question: str, *spots: CandidateChunk, **options: Any) -> list[int]:
@@ -183,7 +185,7 @@ def test_among_definitions_several_of_a_file_may_lead() -> None:
     crowd = [make_spot(chunk_id=n, path="a.py") for n in range(5)]
     other = make_spot(chunk_id=9, path="b.py")
     scores = (0.9, 0.9, 0.9, 0.9, 0.9, 0.75)
-    found = order(NOTHING, *crowd, other, words=scores, is_of_kind=True)
+    found = order(NOTHING, *crowd, other, words=scores, are_definitions=True)
     assert found == [0, 1, 2, 3, 4, 9]
 
 
@@ -220,8 +222,9 @@ def test_a_very_old_entry_loses_no_more_than_an_old_one() -> None:
     assert order(NOTHING, old, new, words=(0.6, 0.5)) == [1, 2]
 
 
-@pytest.mark.parametrize("table", [GENERAL, OF_A_KIND])
+@pytest.mark.parametrize("table", [GENERAL, DEFINITIONS])
 def test_what_is_fitted_prefers_what_fits(table: Weights) -> None:
     assert table.code.meaning > 0
     assert table.code.text > 0
     assert table.code.is_test < 0
+    assert table.document.meaning > 0
