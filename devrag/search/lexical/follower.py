@@ -235,8 +235,8 @@ def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]
     for start in range(0, len(file_ids), _FILES_PER_QUERY):
         part = file_ids[start : start + _FILES_PER_QUERY]
         definitions = _definitions(part)
-        chunks = Chunk.objects.filter(file_id__in=part).values(*_CHUNK_FIELDS)
-        for row in chunks.iterator(chunk_size=2000):
+        chunks = Chunk.objects.filter(file_id__in=part).order_by("file", "ordinal")
+        for row in chunks.values(*_CHUNK_FIELDS).iterator(chunk_size=2000):
             key = row["file_id"], row["symbol_ordinal"]
             defined = definitions.get(key, _NOTHING_DEFINED)
             is_first = defined.chunk_ordinal == row["ordinal"]
