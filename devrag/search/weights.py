@@ -27,7 +27,6 @@ class Weights:
     next_of_file: float
 
 
-_NONE = Features(*[0.0] * len(Features._fields))
 GENERAL = Weights(
     code=Features(
         words=1.17,
