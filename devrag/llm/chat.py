@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -10,16 +10,37 @@ Schema = Mapping[str, Any]  # a JSON schema of an object
 
 
 @dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool that a model may call. schema: of the object of its arguments."""
+
+    name: str
+    description: str
+    schema: Schema
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A model's wish to call a tool. arguments: JSON as it wrote it, maybe broken."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation; turns of one role that follow each other are joined.
 
     is_repeated: later calls begin with the same messages up to this one, so that a
-    provider that sells cached input may keep them.
+    provider that sells cached input may keep them. tool_calls: of an assistant's turn;
+    tool_call_id: of the call whose result a turn of the role "tool" is.
     """
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
     is_repeated: bool = False
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +69,7 @@ class Completion:
     finish_reason: str
     cached_input_tokens: int = 0
     cache_written_tokens: int = 0
+    tool_calls: tuple[ToolCall, ...] = ()
 
     @property
     def usage(self) -> Usage:
@@ -77,5 +99,26 @@ class ChatModel(Protocol):
         """Return the model's next message.
 
         schema: asked for where the API can; the answer may still be any text.
+        """
+        ...
+
+
+class StreamingChat(Protocol):
+    """Answer a conversation piece by piece; failures are ChatErrors (llm.errors)."""
+
+    provider: str
+    model: str
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_output_tokens: int = 2048,
+        temperature: float = 0.2,
+        tools: Sequence[ToolSpec] = (),
+    ) -> AsyncIterator[str | Completion]:
+        """Yield the text as it comes, at the end the whole completion.
+
+        Closing the iterator closes the connection, so that the model stops.
         """
         ...

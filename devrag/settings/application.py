@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "devrag.search",
     "devrag.indexing",
     "devrag.wiki",
+    "devrag.ask",
     "devrag.use_cases",
     "devrag.operations",
     "devrag.cli",

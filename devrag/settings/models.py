@@ -73,3 +73,9 @@ LLM_PRICES = read_prices(env.str("LLM_PRICES", "", validate=check_prices))
 # Dollars, of a wiki's run and of a product's month.
 LLM_CAP_PER_RUN = env.float("LLM_CAP_PER_RUN", 10.0, validate=not_negative)
 LLM_CAP_PER_MONTH = env.float("LLM_CAP_PER_MONTH", 100.0, validate=not_negative)
+# Who answers questions; empty: LLM_MODEL.
+ASK_MODEL = env.str("ASK_MODEL", "", validate=validate.Length(max=100))
+# Dollars that answers may cost a product in a day.
+ASK_CAP_PER_DAY = env.float("ASK_CAP_PER_DAY", 5.0, validate=not_negative)
+# How often a thorough answer may look further before it has to be written.
+ASK_MAX_ROUNDS = env.int("ASK_MAX_ROUNDS", 6, validate=validate.Range(min=1, max=20))

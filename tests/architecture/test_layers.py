@@ -8,7 +8,10 @@ from django.db import models
 
 from tests.architecture.modules import ROOT
 
-ORDER = ("products", "access", "spending", "jobs", "sources", "search", "wiki")
+ORDER = (
+    *("products", "access", "spending", "jobs", "sources", "search"),
+    *("wiki", "ask"),
+)
 MODELS = [
     model
     for model in apps.get_models(include_auto_created=True)

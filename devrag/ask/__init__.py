@@ -1,0 +1,1 @@
+"""Questions about a product's sources, answered with lines as evidence."""

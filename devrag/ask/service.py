@@ -1,0 +1,61 @@
+"""answer_question(): the one function behind page, REST, MCP, chat API and command."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from django.utils.translation import gettext
+
+from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.extractive import extractive_answer
+from devrag.ask.threads import in_thread
+from devrag.ask.types import (
+    MAX_QUESTION_CHARS,
+    Answer,
+    AskEvent,
+    AskRequest,
+    EvidenceFound,
+    Finished,
+)
+from devrag.core.errors import InvalidInput
+
+
+async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
+    """Yield what becomes of a question, at the end the whole answer.
+
+    Closing the iterator ends the work, also a model's. Raises InvalidInput for a
+    question that cannot be asked, NotFound for a scope that the asker cannot see.
+    """
+    check_question(request.question)
+    evidence = await in_thread(gather_evidence, request)
+    yield EvidenceFound(evidence.passages)
+    yield Finished(extractive_answer(evidence))
+
+
+def check_question(text: str) -> None:
+    """Raise InvalidInput for an empty or overlong question."""
+    if not text.strip():
+        raise InvalidInput(
+            gettext("The question is empty. Type what you want to know.")
+        )
+    if len(text) > MAX_QUESTION_CHARS:
+        raise InvalidInput(
+            gettext(
+                "The question has %(count)s characters; at most %(most)s are allowed. "
+                "Ask about one thing, and leave long code and logs out."
+            )
+            % {"count": f"{len(text):,}", "most": f"{MAX_QUESTION_CHARS:,}"}
+        )
+
+
+def answer_now(request: AskRequest) -> Answer:
+    """Return the whole answer, for callers that cannot wait on events."""
+
+    async def last() -> Answer:
+        async for event in answer_question(request):
+            if isinstance(event, Finished):
+                return event.answer
+        raise RuntimeError("answer_question() ended without an answer")
+
+    return asyncio.run(last())
