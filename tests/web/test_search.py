@@ -153,6 +153,16 @@ def test_a_wrong_filter_is_dropped(bob: Client, indexed: Harbour) -> None:
     assert "greeter.py" in page
 
 
+def test_a_long_question_is_asked_and_a_too_long_one_refused(
+    bob: Client, indexed: Harbour
+) -> None:
+    text = "Greeter " * 300
+    page = bob.get("/search", {"q": text, "mode": "keyword"}).content.decode()
+    assert "greeter.py" in page
+    page = bob.get("/search", {"q": "x" * 8001}).content.decode()
+    assert "at most 8000 are allowed" in page
+
+
 def test_bm25_in_an_address_is_keyword(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", {"q": "Greeter", "mode": "bm25"})
     assert 'name="mode" value="keyword" checked' in squeeze(page)
