@@ -76,6 +76,15 @@ def written_filters(text: str) -> list[tuple[str, str]]:
     ]
 
 
+def without_filters(text: str) -> str:
+    """Return the words of a text: no filters, phrases without their quotes.
+
+    >>> without_filters('"no such" column path:src/')
+    'no such column'
+    """
+    return " ".join(_MARKED.sub(lambda match: match["phrase"] or "", text).split())
+
+
 def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
     """Note what was matched; return what stays text."""
     if match["phrase"]:

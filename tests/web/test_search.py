@@ -133,6 +133,8 @@ def test_an_absent_name_leads_to_the_nearest_and_on(
     page = squeeze(bob.get("/search", {"q": "greeter_absent"}))
     assert "No exact matches for “greeter_absent”" in page
     assert "hits-low" in page
+    page = squeeze(bob.get("/search", {"q": "greeter_absent lang:python"}))
+    assert 'href="/search?q=exact%3A%22greeter_absent%22"' in page
     page = squeeze(bob.get("/search", {"q": "Greter"}))
     assert 'href="/search?q=Greeter"' in page
 
@@ -142,6 +144,15 @@ def test_filters_that_hide_everything_are_counted(
 ) -> None:
     page = squeeze(bob.get("/search", {"q": "Greeter", "language": "ruby"}))
     assert "1 result without filters" in page
+
+
+def test_the_way_without_filters_drops_those_in_the_text(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "Greeter path:nowhere"}))
+    assert "1 result without filters" in page
+    assert 'class="button" href="/search?q=Greeter"' in page
+    assert "Did you mean" not in page
 
 
 def test_no_question_explains_what_to_ask(bob: Client) -> None:
