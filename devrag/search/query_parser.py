@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.core.text import drop_invisible
 from devrag.parsing.language import find_language
 from devrag.search.types import KINDS, SearchQuery
 
@@ -48,6 +49,7 @@ def parse_query(query: SearchQuery) -> SearchQuery:
 
     Raises InvalidInput where text and options contradict, or a filter is not one.
     """
+    query = replace(query, text=drop_invisible(query.text))
     found, words, end = _Found(), "", 0
     for match in _MARKED.finditer(query.text):
         is_last = query.is_typing and match.end() == len(query.text)
