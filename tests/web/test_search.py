@@ -184,6 +184,14 @@ def test_markup_in_the_question_stays_text(bob: Client, indexed: Harbour) -> Non
     assert "<script>alert" not in page
 
 
+def test_marks_of_direction_do_not_turn_a_sentence_around(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "\u202etnesba_reteerg"}))
+    assert "Nothing for “tnesba_reteerg”" in page
+    assert "<title>tnesba_reteerg ·" in page
+
+
 def test_the_snippet_begins_near_the_match() -> None:
     assert first_match(["a", "b", "Hash it"], ["hash"]) == 2
     assert first_match(["a"], ["x"]) == 0

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
+from devrag.core.text import drop_invisible
 from devrag.search.api import (
     Strategy,
     log_search,
@@ -62,6 +63,11 @@ class SearchPage:
     total: int = 0
     unfiltered: int = 0
     similar_names: tuple[str, ...] = ()
+
+    @property
+    def shown_text(self) -> str:
+        """The question as a part of a sentence, which it must not turn around."""
+        return drop_invisible(self.text)
 
     @property
     def bare_query(self) -> str:
