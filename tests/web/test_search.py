@@ -12,9 +12,10 @@ from django.test import Client
 from devrag.core.hashing import stable_uuid
 from devrag.search.lexical.follower import catch_up
 from devrag.sources.models import Chunk, File
-from devrag.web.pages.hits import first_match
+from devrag.web.pages.hits import first_match, to_view
 from devrag.wiki.models import Wiki
 from devrag.wiki.publishing.search_index import index_shown_version
+from tests.search.hits import make_hit
 from tests.stored import add_symbol
 
 from .conftest import Harbour
@@ -195,6 +196,17 @@ def test_marks_of_direction_do_not_turn_a_sentence_around(
 def test_the_snippet_begins_near_the_match() -> None:
     assert first_match(["a", "b", "Hash it"], ["hash"]) == 2
     assert first_match(["a"], ["x"]) == 0
+
+
+def test_a_text_begins_with_a_word() -> None:
+    text = "strainers " * 60 + "the tea"
+    shown = to_view(make_hit(file_kind="doc", text=text, matched_terms=("tea",)))
+    assert shown.prose.startswith("…strainers ")
+
+
+def test_a_hit_of_one_line_has_one_number() -> None:
+    assert to_view(make_hit(start_line=7, end_line=7)).line_label == "7"
+    assert to_view(make_hit(start_line=7, end_line=9)).line_label == "7–9"
 
 
 def test_generated_files_are_shown_on_request(bob: Client, indexed: Harbour) -> None:
