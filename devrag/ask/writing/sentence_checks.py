@@ -52,8 +52,8 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 # Where a small number is a value and not how many things there are.
 _OF_AMOUNTS = re.compile(
     r"\b(?:defaults?|timeouts?|limits?|seconds?|minutes?|hours?|ms|percent|bytes|[KMG]B"
-    r"|port|version|maximum|minimum|at (?:most|least))\b|[%％]|既定|デフォルト|秒|分間|時間"
-    r"|バイト|最大|最小|上限|下限|ポート|バージョン",
+    r"|port|version|maximum|minimum|at (?:most|least))\b|[%％]|既定|デフォルト|秒|分間"
+    r"|時間|バイト|最大|最小|上限|下限|ポート|バージョン",
     re.IGNORECASE,
 )
 _GAP = re.compile(
