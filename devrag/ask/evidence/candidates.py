@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from devrag.ask.types import PassageKind
+from django.utils.translation import gettext
+
+from devrag.ask.types import PassageKind, Scope
 from devrag.search.types import Hit
 
 # What a result weighs by its place: 1 / (5 + place). Further ones of a file add to it.
@@ -64,6 +66,25 @@ def candidates_of_hits(hits: Sequence[Hit]) -> list[PassageCandidate]:
             )
         )
     return found
+
+
+def lines_asked_about(scope: Scope) -> list[PassageCandidate]:
+    """Return the lines that a question is about, before everything else."""
+    if scope.lines is None or not (scope.source and scope.path):
+        return []
+    start, end = scope.lines
+    return [
+        PassageCandidate(
+            source=scope.source,
+            path=scope.path,
+            start_line=start,
+            end_line=end,
+            kind="definition",
+            weight=1.0,
+            file_weight=1.0,
+            why=gettext("The lines that the question is about"),
+        )
+    ]
 
 
 def kind_of(hit: Hit) -> PassageKind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -31,9 +31,7 @@ class Seed:
     is_named: bool
 
 
-def find_seeds(
-    text: str, hits: Sequence[Hit], source_ids: Collection[int]
-) -> list[Seed]:
+def find_seeds(text: str, hits: Sequence[Hit], source_ids: Sequence[int]) -> list[Seed]:
     """Return the definitions to look around, most wanted first. Queries: 2 or 3."""
     refs = {
         ref.source_id: ref
@@ -55,7 +53,7 @@ def find_seeds(
     return list(found.values())
 
 
-def _named(text: str, source_ids: Collection[int]) -> list[Symbol]:
+def _named(text: str, source_ids: Sequence[int]) -> list[Symbol]:
     names = read_question(text).names
     if not names:
         return []
@@ -73,12 +71,12 @@ def _named(text: str, source_ids: Collection[int]) -> list[Symbol]:
     return found
 
 
-def _by_uuid(keys: Iterable[UUID], source_ids: Collection[int]) -> dict[UUID, Symbol]:
+def _by_uuid(keys: Iterable[UUID], source_ids: Sequence[int]) -> dict[UUID, Symbol]:
     rows = _current(source_ids).filter(uuid__in=set(keys))
     return {row.uuid: row for row in rows}
 
 
-def _current(source_ids: Collection[int]) -> QuerySet[Symbol]:
+def _current(source_ids: Sequence[int]) -> QuerySet[Symbol]:
     return (
         Symbol.objects.filter(
             source__in=source_ids,

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from devrag.ask.evidence.candidates import PassageCandidate, candidates_of_hits
+from dataclasses import dataclass
+
+from devrag.ask.evidence.candidates import (
+    PassageCandidate,
+    candidates_of_hits,
+    lines_asked_about,
+)
+from devrag.ask.evidence.claims import find_claims
 from devrag.ask.evidence.definitions import candidates_of_seeds, find_seeds
+from devrag.ask.evidence.facts import find_facts
+from devrag.ask.evidence.follow_ups import retrieval_text
 from devrag.ask.evidence.neighbours import find_neighbours
 from devrag.ask.evidence.passages import read_passages
 from devrag.ask.evidence.retrieval import Retrieved, retrieve
 from devrag.ask.evidence.selection import choose_passages
 from devrag.ask.types import MAX_FILES, MAX_LINES, AskRequest, Evidence, Passage
+from devrag.products.models import Product
 from devrag.sources.models import Source
 
 # What is shown at once, before the definitions around it are known.
 _FIRST_FILES, _FIRST_LINES = 4, 160
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceStart:
+    """What search found. shown: the choice whose passages are shown at once.
+
+    text: what was looked for, the question with its subject.
+    """
+
+    text: str
+    retrieved: Retrieved
+    shown: tuple[PassageCandidate, ...]
+    passages: tuple[Passage, ...]
 
 
 def gather_evidence(
@@ -22,47 +45,58 @@ def gather_evidence(
 
     Raises InvalidInput, NotFound.
     """
-    return complete_evidence(
-        request, begin_evidence(request), max_files=max_files, max_lines=max_lines
-    )
+    start = begin_evidence(request)
+    return complete_evidence(request, start, max_files=max_files, max_lines=max_lines)
 
 
-def begin_evidence(request: AskRequest) -> Retrieved:
+def begin_evidence(request: AskRequest) -> EvidenceStart:
     """Ask search alone, which takes a fraction of the time of the rest."""
-    return retrieve(request, request.question)
-
-
-def first_passages(request: AskRequest, retrieved: Retrieved) -> list[Passage]:
-    """Return what search found, to be shown while the rest is gathered."""
-    chosen = choose_passages(
-        candidates_of_hits(retrieved.hits),
+    text = retrieval_text(request)
+    retrieved = retrieve(request, text)
+    asked = lines_asked_about(request.scope)
+    shown = choose_passages(
+        [*asked, *candidates_of_hits(retrieved.hits)],
         max_files=_FIRST_FILES,
         max_lines=_FIRST_LINES,
     )
-    return read_passages(chosen, request.principal)
+    passages = read_passages(shown, request.principal)
+    return EvidenceStart(text, retrieved, tuple(shown), tuple(passages))
 
 
 def complete_evidence(
-    request: AskRequest, retrieved: Retrieved, *, max_files: int, max_lines: int
+    request: AskRequest,
+    start: EvidenceStart,
+    *,
+    max_files: int = MAX_FILES,
+    max_lines: int = MAX_LINES,
 ) -> Evidence:
-    """Add what stands around the results, and choose."""
-    candidates = _candidates(request, retrieved)
-    chosen = choose_passages(candidates, max_files=max_files, max_lines=max_lines)
+    """Add what stands around the first passages, which stay as they are."""
+    chosen = choose_passages(
+        _candidates(request, start),
+        max_files=max_files,
+        max_lines=max_lines,
+        shown=start.shown,
+    )
     return Evidence(
         passages=tuple(read_passages(chosen, request.principal)),
-        is_found=retrieved.is_found,
-        searched=(request.question,),
-        notes=retrieved.notes,
+        is_found=start.retrieved.is_found or request.scope.lines is not None,
+        searched=(start.text,),
+        notes=start.retrieved.notes,
     )
 
 
-def _candidates(request: AskRequest, retrieved: Retrieved) -> list[PassageCandidate]:
-    hits = retrieved.hits
+def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandidate]:
+    hits, text = start.retrieved.hits, start.text
     names = {hit.source_name for hit in hits}
-    sources = Source.objects.visible_to(request.principal).filter(name__in=names)
-    seeds = find_seeds(request.question, hits, sources.values_list("pk", flat=True))
-    return [
+    visible = Source.objects.visible_to(request.principal).filter(name__in=names)
+    source_ids = list(visible.values_list("pk", flat=True))
+    seeds = find_seeds(text, hits, source_ids)
+    found = [
         *candidates_of_hits(hits),
         *candidates_of_seeds(seeds),
-        *find_neighbours(request.question, seeds),
+        *find_neighbours(text, seeds),
+        *find_facts(text, source_ids),
     ]
+    for product in Product.objects.filter(sources__in=source_ids).distinct():
+        found += find_claims(product, text, hits)
+    return found

@@ -29,7 +29,8 @@ def retrieve(request: AskRequest, text: str) -> Retrieved:
         text=text,
         principal=request.principal,
         source=scope.source,
-        path_prefix=scope.path,
+        # Lines are asked about with what stands around them, anywhere.
+        path_prefix="" if scope.lines else scope.path,
         limit=_HITS,
     )
     results = [search(replace(query, product=name)) for name in scope.products or ("",)]

@@ -22,42 +22,52 @@ _FEWEST_LINES = 3
 
 
 def choose_passages(
-    candidates: Sequence[PassageCandidate], *, max_files: int, max_lines: int
+    candidates: Sequence[PassageCandidate],
+    *,
+    max_files: int,
+    max_lines: int,
+    shown: Sequence[PassageCandidate] = (),
 ) -> list[PassageCandidate]:
     """Return passages without overlaps, those of the most wanted file first.
 
     Each chosen file has its best passage; what is left goes to the next best of any.
+    shown: chosen before from a part of the candidates; they come first, as they are.
     """
-    files = _choose_files(candidates, max_files)
+    files = _choose_files(candidates, max_files, [each.file for each in shown])
     best: dict[FileKey, list[PassageCandidate]] = defaultdict(list)
     for each in sorted(candidates, key=lambda c: -c.weight):
         if each.file in files:
             best[each.file].append(each)
-    taken = _Lines(max_lines)
-    chosen = []
+    lines = _Lines(max_lines)
+    for each in shown:
+        lines.take(each, each.line_count)
+    chosen: list[PassageCandidate] = []
     for place, file in enumerate(files):
-        most = _WHOLE_LINES if place < _WHOLE_FILES else _SHORT_LINES
-        chosen += taken.take(best[file][0], most)
-    others = [each for file in files for each in best[file][1:]]
+        if file not in {each.file for each in shown}:
+            most = _WHOLE_LINES if place < _WHOLE_FILES else _SHORT_LINES
+            chosen += lines.take(best[file].pop(0), most)
+    others = [each for file in files for each in best[file]]
     for each in sorted(others, key=lambda c: -c.weight):
-        chosen += taken.take(each, _SHORT_LINES)
+        chosen += lines.take(each, _SHORT_LINES)
     order = {file: place for place, file in enumerate(files)}
-    return _joined(sorted(chosen, key=lambda c: (order[c.file], c.start_line)))
+    rest = _joined(sorted(chosen, key=lambda c: (order[c.file], c.start_line)))
+    return [*shown, *rest]
 
 
 def _choose_files(
-    candidates: Iterable[PassageCandidate], max_files: int
+    candidates: Iterable[PassageCandidate], max_files: int, shown: Iterable[FileKey]
 ) -> list[FileKey]:
-    """Return the most wanted files, few of them tests."""
-    chosen: list[FileKey] = []
-    tests = 0
+    """Return what is shown, then the most wanted files, few of them tests."""
+    chosen = list(dict.fromkeys(shown))
+    tests = sum(is_test(path) for _, path in chosen)
     for file in file_weights(candidates):
-        tests += is_test(file[1])
-        if is_test(file[1]) and tests > _MOST_TEST_FILES:
-            continue
-        chosen.append(file)
         if len(chosen) == max_files:
             break
+        if file in chosen:
+            continue
+        tests += is_test(file[1])
+        if not is_test(file[1]) or tests <= _MOST_TEST_FILES:
+            chosen.append(file)
     return chosen
 
 
