@@ -9,10 +9,19 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from devrag.ask.types import PassageKind, Scope
+from devrag.parsing.path_roles import is_test
 from devrag.search.types import Hit
 
 # What a result weighs by its place: 1 / (5 + place). Further ones of a file add to it.
 _FIRST_PLACE, _NEXT_OF_FILE = 5, 0.25
+
+_KINDS: dict[str, PassageKind] = {
+    "code": "definition",
+    "config": "configuration",
+    "doc": "documentation",
+}
+# Repeat the documentation in other languages.
+_TRANSLATIONS = "po"
 
 FileKey = tuple[str, str]  # source, path
 
@@ -48,7 +57,8 @@ def candidates_of_hits(hits: Sequence[Hit]) -> list[PassageCandidate]:
     """Return the results of a search as candidates, best first."""
     seen: set[FileKey] = set()
     found = []
-    for place, hit in enumerate(hits):
+    of_text = [hit for hit in hits if hit.language != _TRANSLATIONS]
+    for place, hit in enumerate(of_text or hits):
         weight = 1 / (_FIRST_PLACE + place)
         is_next = (hit.source_name, hit.path) in seen
         seen.add((hit.source_name, hit.path))
@@ -89,11 +99,11 @@ def lines_asked_about(scope: Scope) -> list[PassageCandidate]:
 
 def kind_of(hit: Hit) -> PassageKind:
     """Return what a result is."""
-    if hit.symbol_name:
-        return "definition"
-    if hit.file_kind == "config":
-        return "configuration"
-    return "documentation" if hit.file_kind == "doc" else "data"
+    if is_test(hit.path):
+        return "test"
+    if hit.file_kind in _KINDS:
+        return _KINDS[hit.file_kind]
+    return "data"
 
 
 def file_weights(candidates: Iterable[PassageCandidate]) -> dict[FileKey, float]:

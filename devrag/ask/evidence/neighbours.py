@@ -79,7 +79,7 @@ def _callers(seed: Seed) -> Iterator[PassageCandidate]:
             path=use.path,
             start_line=max(1, use.line - _AROUND_CALL),
             end_line=use.line + _AROUND_CALL,
-            kind="caller",
+            kind="test" if is_test(use.path) else "caller",
             weight=weight,
             file_weight=weight,
             title=symbol.qualified_name if symbol else "",

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
 
 from django.db.models import F
 
 from devrag.ask.evidence.candidates import FileKey, PassageCandidate
 from devrag.ask.types import Passage
 from devrag.core.principal import Principal
-from devrag.sources.models import RefFile, Source
+from devrag.core.text import shorten
+from devrag.sources.models import RefFile, Source, Symbol
 
+_MOST_CHARACTERS = 160
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]")
 _COLUMNS = {
     "source_name": F("file__source__name"),
     "product_name": F("file__source__product__name"),
@@ -30,6 +36,7 @@ def read_passages(
     What the principal may not see, or is gone meanwhile, is left out. Queries: 1.
     """
     files = _read_files({each.file for each in chosen}, principal)
+    summaries = _summaries(each.symbol_uuid for each in chosen if not each.why)
     found: list[Passage] = []
     for each in chosen:
         row = files.get(each.file)
@@ -54,16 +61,35 @@ def read_passages(
                 kind=each.kind,
                 language=row["language"],
                 title=each.title,
-                why=each.why,
+                why=each.why or summaries.get(each.symbol_uuid, ""),
                 symbol_uuid=each.symbol_uuid,
             )
         )
     return found
 
 
+def _summaries(uuids: Iterable[UUID | None]) -> dict[UUID | None, str]:
+    """Return the first sentence of each definition's documentation. Queries: 1."""
+    wanted = {uuid for uuid in uuids if uuid is not None}
+    rows = Symbol.objects.filter(uuid__in=wanted, file__manifests__until=None).exclude(
+        docstring=""
+    )
+    return {
+        uuid: shorten(_first_sentence(docstring), _MOST_CHARACTERS)
+        for uuid, docstring in rows.values_list("uuid", "docstring")
+    }
+
+
+def _first_sentence(docstring: str) -> str:
+    paragraph = docstring.strip().partition("\n\n")[0]
+    text = " ".join(paragraph.split())
+    end = _SENTENCE_END.search(text)
+    return text[: end.start() + 1] if end else text
+
+
 def _read_files(
     files: Iterable[FileKey], principal: Principal
-) -> dict[FileKey, dict[str, str]]:
+) -> dict[FileKey, dict[str, Any]]:
     wanted = set(files)
     rows = RefFile.objects.filter(
         until=None,
@@ -72,5 +98,8 @@ def _read_files(
         file__source__name__in={source for source, _ in wanted},
         file__path__in={path for _, path in wanted},
     )
-    found = {(r["source_name"], r["path"]): r for r in rows.values(**_COLUMNS)}
+    found = {}
+    for values in rows.values_list(*_COLUMNS.values()):
+        row: dict[str, Any] = dict(zip(_COLUMNS, values, strict=True))
+        found[row["source_name"], row["path"]] = row
     return {file: row for file, row in found.items() if file in wanted}

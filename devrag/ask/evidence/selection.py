@@ -28,7 +28,7 @@ def choose_passages(
     max_lines: int,
     shown: Sequence[PassageCandidate] = (),
 ) -> list[PassageCandidate]:
-    """Return passages without overlaps, those of the most wanted file first.
+    """Return passages without overlaps, the most useful first.
 
     Each chosen file has its best passage; what is left goes to the next best of any.
     shown: chosen before from a part of the candidates; they come first, as they are.
@@ -49,9 +49,8 @@ def choose_passages(
     others = [each for file in files for each in best[file]]
     for each in sorted(others, key=lambda c: -c.weight):
         chosen += lines.take(each, _SHORT_LINES)
-    order = {file: place for place, file in enumerate(files)}
-    rest = _joined(sorted(chosen, key=lambda c: (order[c.file], c.start_line)))
-    return [*shown, *rest]
+    rest = _joined(sorted(chosen, key=lambda c: (c.file, c.start_line)))
+    return [*shown, *sorted(rest, key=lambda c: -c.weight)]
 
 
 def _choose_files(
@@ -106,7 +105,8 @@ def _joined(chosen: Iterable[PassageCandidate]) -> list[PassageCandidate]:
             and each.start_line - last.end_line <= _GAP
         )
         if last is not None and is_next:
-            found[-1] = replace(last, end_line=each.end_line)
+            weight = max(last.weight, each.weight)
+            found[-1] = replace(last, end_line=each.end_line, weight=weight)
         else:
             found.append(each)
     return found
