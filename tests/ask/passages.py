@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from devrag.ask.types import (
@@ -17,7 +17,7 @@ from devrag.ask.types import (
 )
 from devrag.ask.writing.writing import write_answer
 from devrag.core.principal import SYSTEM
-from devrag.llm.chat import Completion, Message, ToolSpec
+from devrag.llm.chat import Completion, Message, ToolSpec, Usage
 
 TILL = '''def charge(amount: int) -> int:
     """Take the money from the customer, tax included."""
@@ -71,6 +71,35 @@ EVIDENCE = Evidence(PASSAGES, is_found=True, searched=("tax",))
 ASKED = "How is the tax of a cart charged?"
 
 
+class Spoken:
+    """A ChatStream of a `SpokenModel`."""
+
+    def __init__(self, model: SpokenModel) -> None:
+        self._model = model
+        self._pieces = self._read()
+        self.usage = Usage()
+
+    def __aiter__(self) -> Spoken:
+        return self
+
+    async def __anext__(self) -> str | Completion:
+        return await anext(self._pieces)
+
+    async def aclose(self) -> None:
+        self._model.is_closed = True
+        await self._pieces.aclose()
+
+    async def _read(self) -> AsyncGenerator[str | Completion, None]:
+        said, size = self._model.text, self._model.size
+        for at in range(0, len(said), size):
+            self.usage = Usage(100, at + size)
+            yield said[at : at + size]
+        if self._model.error:
+            raise self._model.error
+        self.usage = Usage(100, 20)
+        yield Completion(said, 100, 20, self._model.finish)
+
+
 @dataclass
 class SpokenModel:
     """A StreamingChat that says `text` in pieces, then fails with `error` if any."""
@@ -84,23 +113,16 @@ class SpokenModel:
     asked: list[Message] = field(default_factory=list)
     is_closed: bool = False
 
-    async def stream(
+    def stream(
         self,
         messages: Sequence[Message],
         *,
         max_output_tokens: int = 2048,
         temperature: float = 0.2,
         tools: Sequence[ToolSpec] = (),
-    ) -> AsyncIterator[str | Completion]:
+    ) -> Spoken:
         self.asked += messages
-        try:
-            for at in range(0, len(self.text), self.size):
-                yield self.text[at : at + self.size]
-            if self.error:
-                raise self.error
-            yield Completion(self.text, 100, 20, self.finish)
-        finally:
-            self.is_closed = True
+        return Spoken(self)
 
 
 def events_of(

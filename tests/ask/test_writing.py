@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from devrag.ask.types import Checked, Draft, Evidence, Finished
-from devrag.llm.chat import Usage
 from devrag.llm.errors import ChatRefused, ChatUnavailable
 from devrag.spending.budget import CapReached
 from tests.ask.passages import EVIDENCE, SpokenModel, answer_of, events_of
@@ -74,12 +73,11 @@ def test_without_passages_no_model_is_asked() -> None:
 
 def test_what_was_checked_is_kept_when_the_model_fails() -> None:
     error = ChatUnavailable("The model broke off.")
-    error.usage = Usage(90, 7)
-    answer = answer_of(SpokenModel(f"{FIRST} The cart c", error))
+    answer = answer_of(SpokenModel(f"{FIRST} The cart c", error, size=27))
     assert answer.markdown == "`charge` adds the tax to the amount [1](cite:1).\n"
     assert not answer.is_complete
     assert answer.notes[-1] == "The answer ends early: The model broke off."
-    assert (answer.input_tokens, answer.output_tokens) == (90, 7)
+    assert (answer.input_tokens, answer.output_tokens) == (100, 54)
 
 
 def test_what_was_checked_is_kept_when_a_cap_is_reached() -> None:

@@ -6,8 +6,8 @@ Evidence → prompt → Draft, Draft, … → Checked, Checked, … → Finished
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from django.conf import settings
@@ -29,10 +29,8 @@ from devrag.ask.writing.citation_numbers import CitationNumbers
 from devrag.ask.writing.draft_text import DraftText
 from devrag.ask.writing.prompt import fence_of, language_of, messages_of
 from devrag.ask.writing.sentence_checks import SentenceChecks
-from devrag.core.errors import DevragError, ProviderError
+from devrag.core.errors import DevragError
 from devrag.llm.chat import Completion, Message, StreamingChat, Usage
-from devrag.llm.errors import ChatError
-from devrag.spending.budget import CapReached
 from devrag.wiki.api import is_in_language
 from devrag.wiki.checking.mermaid import MermaidUnavailable, shared_parser
 
@@ -59,7 +57,7 @@ async def write_answer(
         async with aclosing(_read(writing, chat)) as events:
             async for event in events:
                 yield event
-    except (ProviderError, CapReached) as error:
+    except DevragError as error:
         writing.error = error
     yield Finished(await in_thread(writing.answer, chat))
 
@@ -69,8 +67,9 @@ async def _read(
 ) -> AsyncGenerator[AskEvent, None]:
     """Read the model's stream; yield its pieces, and what of them has passed."""
     draft, shown = DraftText(), ""
-    async with _streamed(chat, writing.messages) as pieces:
-        async for piece in pieces:
+    asked = chat.stream(writing.messages, max_output_tokens=MOST_OUTPUT_TOKENS)
+    try:
+        async for piece in asked:
             if isinstance(piece, Completion):
                 writing.completion = piece
                 continue
@@ -83,19 +82,9 @@ async def _read(
                 yield checked
             if len(writing.text) > LONGEST:
                 return
-
-
-@asynccontextmanager
-async def _streamed(
-    chat: StreamingChat, messages: Sequence[Message]
-) -> AsyncIterator[AsyncIterator[str | Completion]]:
-    """Open the model's stream, and close it whatever happens."""
-    pieces = chat.stream(messages, max_output_tokens=MOST_OUTPUT_TOKENS)
-    try:
-        yield pieces
     finally:
-        if isinstance(pieces, AsyncGenerator):
-            await pieces.aclose()
+        await asked.aclose()
+        writing.usage = asked.usage
 
 
 @dataclass(slots=True)
@@ -108,6 +97,7 @@ class _Writing:
     checks: SentenceChecks
     numbers: CitationNumbers
     text: str = ""
+    usage: Usage = field(default_factory=Usage)
     completion: Completion | None = None
     error: DevragError | None = None
     _last: str = field(default="", init=False)
@@ -152,13 +142,12 @@ class _Writing:
     def answer(self, chat: StreamingChat) -> Answer:
         """Return the whole answer: what passed, or the passages where nothing did."""
         found = check_text(self.text, self.checks, is_cut=self.is_cut)
-        usage = self._usage()
         return replace(
             self._written(found),
             removed=found.removed,
             model=chat.model,
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
+            input_tokens=self.usage.input_tokens,
+            output_tokens=self.usage.output_tokens,
         )
 
     def _written(self, found: CheckedText) -> Answer:
@@ -202,11 +191,6 @@ class _Writing:
             "No sentence of the model's answer passed the checks. These are the "
             "passages that were found."
         )
-
-    def _usage(self) -> Usage:
-        if self.completion:
-            return self.completion.usage
-        return self.error.usage if isinstance(self.error, ChatError) else Usage()
 
 
 def _diagram_error(text: str) -> str | None:
