@@ -12,7 +12,7 @@ _IMAGE = re.compile(r"!\[")
 _DEFINITION = re.compile(r"^\s*\[[^\]]+\]:")
 _URL = re.compile(
     r"\b(?:[a-z][a-z0-9+.-]*://|(?:mailto|javascript|data|vbscript|tel):|www\.)"
-    r"[^\s<>`)\]|]+",
+    r"[^\s<>`)\]|]+|(?<![:\w/])//[\w-]+\.[^\s<>`)\]|]+",
     re.IGNORECASE,
 )
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+")
@@ -22,7 +22,7 @@ _QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _WRAPPER = re.compile(r"\A\s*```(?:markdown|md)\s*\n")
 # A code block within a list entry, to its end or as far as it has come.
 _INNER_FENCE = re.compile(
-    r"^([ \t]+)(```+|~~~+)[^\n`]*\n(?:.*\n)*?(?:[ \t]*\2[ \t]*$|\Z)", re.MULTILINE
+    r"^([ \t]+)(```+|~~~+)[^\n`]*\n(?:.*\n)*?(?:[ \t]*\2[ \t]*$|.*\Z)", re.MULTILINE
 )
 
 

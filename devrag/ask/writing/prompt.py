@@ -38,7 +38,7 @@ passage that the sentence cites. Write no line numbers.
 long answers. No links, addresses, images, HTML or footnotes.
 - A code block holds only lines copied from one passage, with a line `...` where some \
 are left out. A small ```mermaid diagram is welcome where a flow is easier to see than \
-to read: names from the passages only, no styles.
+to read: names from the passages only, single letters as ids of nodes, no styles.
 - If the passages leave a part of the question open, say so in one last sentence that \
 begins “The passages do not show” (in Japanese: one that ends \
 「…は抜粋に示されていません。」). It needs no id.

@@ -32,7 +32,10 @@ from devrag.wiki.checking.support import SupportClaim, bears_words, judge_claim
 from devrag.wiki.evidence.blocks import plain
 
 _MARKER = re.compile(rf"\s*{MARKER.pattern}")
-_UNCITED = "it cites no passage, and none has its words"
+_UNCITED = "it cites no passage, and those cited beside it do not have its words"
+# What defines names instead of telling what to do with them.
+_CODE_KINDS = frozenset({"definition", "caller", "callee", "test", "fact"})
+_LABELS = re.compile(r"[^\w\s]+|\b(?:flowchart|graph|sequenceDiagram|TD|LR|TB|RL)\b")
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _LATIN = re.compile(r"[A-Za-z]{3}")
 _KANA = re.compile("[\u3041-\u30ff]")
@@ -138,6 +141,9 @@ class SentenceChecks:
         """Return why a diagram may not be shown, '' where it may."""
         if text not in self._diagrams:
             reason = problem_of_diagram(text, lambda: self.evidence)
+            reason = reason or self._unknown_names(text)
+            if not reason and not _shares(_LABELS.sub(" ", text), self._asked):
+                reason = "the passages have none of its words"
             if not reason and (error := self._diagram_error(text)):
                 reason = f"it does not parse: {error}"
             self._diagrams[text] = reason
@@ -200,8 +206,11 @@ class SentenceChecks:
             ]
             if not others:
                 return
-            alike = (k for k in others if bears_words(sentence, self._texts[k]))
-            best = next(alike, others[0])
+            alike = [k for k in others if bears_words(sentence, self._texts[k])]
+            alike += [k for k in others if self.passages[k].kind in _CODE_KINDS]
+            if not alike:
+                return
+            best = alike[0]
             told.append(self._texts[best])
             yield best
 
@@ -210,7 +219,8 @@ class SentenceChecks:
             return Verdict(sentence, reason)
         if self._is_gap(sentence):
             return Verdict(sentence)
-        for key in dict.fromkeys([*near, *self._texts]):
+        is_row = sentence.startswith("|")
+        for key in dict.fromkeys([*near, *(self._texts if is_row else ())]):
             is_borne = self._bears(sentence, key, is_near=key in near)
             if is_borne and not self._unsupported(sentence, [key]):
                 return Verdict(_attach(sentence, [key]))
