@@ -141,7 +141,7 @@ def events_of(
             found.append(event)
             if until(event):
                 break
-        await events.aclose()  # type: ignore[attr-defined]
+        await events.aclose()
         return found
 
     return asyncio.run(collect())

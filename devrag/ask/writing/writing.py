@@ -6,7 +6,7 @@ Evidence → prompt → Draft, Draft, … → Checked, Checked, … → Finished
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -42,7 +42,7 @@ _END = re.compile(r"[.!?:]\s|[。！？：\n]")
 
 async def write_answer(
     request: AskRequest, evidence: Evidence, chat: StreamingChat
-) -> AsyncIterator[AskEvent]:
+) -> AsyncGenerator[AskEvent, None]:
     """Yield the answer of a model as it comes, is checked and is finished.
 
     A Draft is plain text that nobody has checked: it is never shown as Markdown. What
