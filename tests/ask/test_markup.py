@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.ask.writing.markup import markup_problem, plain_markdown, without_links
+from devrag.ask.writing.markup import (
+    markup_problem,
+    plain_markdown,
+    with_paired_emphasis,
+    without_links,
+)
 
 EVIDENCE = "See https://shop.example/docs or write to tea@shop.example."
 
@@ -70,3 +75,10 @@ def test_code_within_a_list_begins_at_the_margin() -> None:
     text = "- one\n\n  ```sh\n  make\n    deep\n  ```\n- two"
     assert plain_markdown(text) == "- one\n\n```sh\nmake\n  deep\n```\n- two"
     assert plain_markdown("- one\n  ```sh\n  make") == "- one\n```sh\nmake"
+
+
+def test_emphasis_without_an_end_goes_and_code_keeps_its_stars() -> None:
+    assert with_paired_emphasis("It **calls `f(**args)`") == "It calls `f(**args)`"
+    assert with_paired_emphasis("**It** calls `f(**args)`") == (
+        "**It** calls `f(**args)`"
+    )

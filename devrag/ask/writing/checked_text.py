@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from devrag.ask.types import RemovedSentence
-from devrag.ask.writing.markup import plain_markdown
+from devrag.ask.writing.markup import plain_markdown, with_paired_emphasis
 from devrag.ask.writing.prompt import NOT_FOUND
 from devrag.ask.writing.sentence_checks import SentenceChecks, Verdict
 from devrag.core.text import clean_text, drop_invisible, normalise_newlines
@@ -199,8 +199,7 @@ class _Check:
         return verdict
 
     def _add_prose(self, block: MarkdownBlock, *, leads: bool) -> None:
-        if block.text.count("**") % 2:
-            block = replace(block, text=block.text.replace("**", ""))
+        block = replace(block, text=with_paired_emphasis(block.text))
         kept = list(self._passing(block, leads=leads))
         self.near = _ids(kept) or self.near
         if kept:

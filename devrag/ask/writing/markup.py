@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from devrag.wiki.checking.shown_names import CODE
 from devrag.wiki.evidence.blocks import unlink
@@ -52,16 +53,28 @@ def markup_problem(text: str, evidence: str) -> str:
 def without_links(text: str) -> str:
     """Return text whose links are their labels and whose addresses are code."""
     bare = unlink(text, lambda _: False)
-    pieces, at = [], 0
-    for span in CODE.finditer(bare):
-        pieces += [_URL.sub(_as_code, bare[at : span.start()]), span.group()]
-        at = span.end()
-    return "".join([*pieces, _URL.sub(_as_code, bare[at:])])
+    return _outside_code(bare, lambda prose: _URL.sub(_as_code, prose))
 
 
 def _as_code(match: re.Match[str]) -> str:
     address = match.group().rstrip(".,;:。、")
     return f"`{address}`{match.group()[len(address) :]}"
+
+
+def with_paired_emphasis(text: str) -> str:
+    """Return text without “**” where one has no other end; code keeps its own."""
+    if CODE.sub("", text).count("**") % 2 == 0:
+        return text
+    return _outside_code(text, lambda prose: prose.replace("**", ""))
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Return text with its prose changed and its code spans as they are."""
+    pieces, at = [], 0
+    for span in CODE.finditer(text):
+        pieces += [change(text[at : span.start()]), span.group()]
+        at = span.end()
+    return "".join([*pieces, change(text[at:])])
 
 
 def plain_markdown(text: str) -> str:
