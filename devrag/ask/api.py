@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_now, answer_question, check_question
+from devrag.ask.threads import in_thread
 
-__all__ = ["answer_now", "answer_question", "check_question", "gather_evidence"]
+__all__ = [
+    "answer_now",
+    "answer_question",
+    "check_question",
+    "check_request",
+    "finish_answer",
+    "gather_evidence",
+    "in_thread",
+    "release_connection",
+]
