@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 
 from devrag.core.event_stream import read_events
+from devrag.core.hashing import sha256_hex
+from devrag.jobs.api import broker_at
 from devrag.products.models import Product
 from tests.asgi_server import asgi_server
 from tests.conftest import Stand
 from tests.people import bearer
 from tests.standing import Standing
+from tests.waiting import wait_for_lock_waiters, wait_until
 
 from .asked_shop import QUESTION, AskedShop, open_shop, send
 from .requests import post, problem
@@ -155,3 +163,17 @@ def test_what_cannot_be_asked_has_its_status_before_a_stream_begins(
     asked = {"question": QUESTION, "productNames": ["tea"], "stream": True}
     with send(server, shop.other, _PATH, asked) as answer:
         assert (answer.status, json.loads(answer.read())["code"]) == (404, "not_found")
+
+
+def test_who_hangs_up_ends_the_work(server: str, shop: AskedShop) -> None:
+    broker = broker_at(settings.BROKER_URL)
+    name = f"devrag:api:done:{sha256_hex(f'{sha256_hex(shop.secret)} gone')}"
+    with connection.cursor() as cursor:  # the search for evidence waits for it
+        cursor.execute("LOCK TABLE sources_reffile IN ACCESS EXCLUSIVE MODE")
+    client = HTTPConnection(urlsplit(server).netloc)
+    with closing(client):
+        headers = {"Authorization": f"Bearer {shop.secret}", "Idempotency-Key": "gone"}
+        client.request("POST", _PATH, json.dumps({"question": QUESTION}), headers)
+        wait_for_lock_waiters()
+        assert broker.exists(name)
+    wait_until(lambda: not broker.exists(name), what="the end of the work")
