@@ -116,3 +116,28 @@ def _citations(citations: Sequence[Passage], link: Link) -> list[Document]:
         {"number": number, **_with_text(passage, link)}
         for number, passage in enumerate(citations, 1)
     ]
+
+
+class GrowingText:
+    """An answer that is shown piece by piece and cannot be taken back."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+
+    def add(self, text: str) -> str:
+        """Return what the answer so far has more; "" where it became another one."""
+        if not text.startswith(self._shown):
+            return ""
+        new = text[len(self._shown) :]
+        self._shown = text
+        return new
+
+    def finish(self, text: str) -> str:
+        """Return the rest of the whole answer.
+
+        An answer that became another one follows what was shown, below a rule.
+        """
+        rest = self.add(text)
+        if rest or text == self._shown:
+            return rest
+        return f"\n\n---\n\n{text}"
