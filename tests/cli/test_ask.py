@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +15,13 @@ from devrag.access.services import create_token
 from devrag.cli.remote.destination import read_command_line
 from devrag.cli.remote.run import run_remote
 from devrag.core.errors import InvalidInput, NotFound
-from devrag.core.exit_codes import NEGATIVE
+from devrag.core.exit_codes import INTERRUPTED, NEGATIVE
 from tests.asgi_server import asgi_server
 from tests.conftest import Stand
+from tests.scripted_server import Scripted, ScriptedServer, serving
 from tests.search.shop import index_shop
 from tests.standing import Standing
+from tests.waiting import wait_until
 
 from .here import Ask, here
 
@@ -97,3 +101,19 @@ def test_what_cannot_be_asked_is_an_error(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     with pytest.raises(NotFound, match="nowhere"):
         there("ask", _QUESTION, "--product", "nowhere")
+
+
+def test_ctrl_c_ends_at_once_without_a_word_of_jobs() -> None:
+    with serving(ScriptedServer()) as server:
+        server.script = [Scripted(is_late=True)]
+        there = ("--server", server.url.removesuffix("/v1"), "--token", "t")
+        command = subprocess.Popen(
+            [sys.executable, "-m", "devrag", "ask", _QUESTION, *there],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        with command:
+            wait_until(lambda: server.seen, what="the question")
+            command.send_signal(signal.SIGINT)
+            _, told = command.communicate()
+    assert (command.returncode, told) == (INTERRUPTED, "\ndevrag: Interrupted.\n")

@@ -12,7 +12,7 @@ from uuid import uuid4
 from devrag.api.chat.errors import failure_fields
 from devrag.ask.api import answer_question
 from devrag.ask.documents import GrowingText, Link, link_citations
-from devrag.ask.types import Answer, AskRequest, Checked, Finished
+from devrag.ask.types import Answer, AskRequest, Checked, Finished, Passage
 from devrag.core.event_stream import COMMENT, format_event, with_pauses
 
 # Between the answer and the list of the places that it cites.
@@ -105,11 +105,11 @@ class Completion:
         parts = [f"\n\n```mermaid\n{answer.diagram}\n```"] if answer.diagram else []
         parts += [f"\n\n> {note}" for note in answer.notes]
         places = [
-            f"{number}. [{each.path}:{each.start_line}-{each.end_line}]"
-            f"({self._link(each)}) {each.title}".rstrip()
+            f"{number}. [{each.path}:{_lines(each)}]({self._link(each)}) {each.title}"
             for number, each in enumerate(answer.citations, 1)
         ]
-        return "".join(parts) + (_RULE + "\n".join(places) if places else "")
+        listed = "\n".join(place.rstrip() for place in places)
+        return "".join(parts) + (_RULE + listed if listed else "")
 
 
 def without_places(text: str) -> str:
@@ -122,6 +122,11 @@ def read_places(text: str) -> tuple[str, ...]:
     """Return the paths that an earlier answer lists, each once."""
     _, rule, after = text.rpartition(_RULE)
     return tuple(dict.fromkeys(_PLACE.findall(after))) if rule else ()
+
+
+def _lines(passage: Passage) -> str:
+    first, last = passage.start_line, passage.end_line
+    return f"{first}-{last}" if last > first else str(first)
 
 
 def _finish_reason(answer: Answer) -> str:
