@@ -25,6 +25,7 @@ from devrag.ask.api import (
 )
 from devrag.ask.documents import Link, answer_document, event_document
 from devrag.ask.types import (
+    AskEvent,
     AskMode,
     AskRequest,
     Exchange,
@@ -225,12 +226,13 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
             "the header out, or ask for the answer as JSON."
         )
     link = page_links(request)
+    events = answer_question(asked)
     release_connection()
     if is_streamed:
         return StreamingHttpResponse(
-            _write_events(asked, link), content_type=CONTENT_TYPE, headers=HEADERS
+            _write_events(events, link), content_type=CONTENT_TYPE, headers=HEADERS
         )
-    return answer_document(async_to_sync(finish_answer)(asked), link)
+    return answer_document(async_to_sync(finish_answer)(events), link)
 
 
 def _to_request(principal: Principal, body: AskBody) -> AskRequest:
@@ -253,11 +255,13 @@ def _to_request(principal: Principal, body: AskBody) -> AskRequest:
     )
 
 
-async def _write_events(asked: AskRequest, link: Link) -> AsyncIterator[bytes]:
+async def _write_events(
+    events: AsyncIterator[AskEvent], link: Link
+) -> AsyncIterator[bytes]:
     """Yield the events of an answer as they are sent; a failure is the last one."""
     key = 0
     try:
-        async for event in with_pauses(answer_question(asked)):
+        async for event in with_pauses(events):
             if event is None:
                 yield COMMENT
                 continue

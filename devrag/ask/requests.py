@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 from django.db import connection
 from django.utils.translation import gettext
 
-from devrag.ask.service import answer_question, check_question
-from devrag.ask.types import Answer, AskRequest, Finished, Scope
+from devrag.ask.service import check_question
+from devrag.ask.types import Answer, AskEvent, AskRequest, Finished, Scope
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -32,13 +33,13 @@ def release_connection() -> None:
         connection.close()
 
 
-async def finish_answer(request: AskRequest) -> Answer:
-    """Return the whole answer; a task that is cancelled ends the work."""
-    async with aclosing(answer_question(request)) as events:  # type: ignore[type-var]
-        async for event in events:
+async def finish_answer(events: AsyncIterator[AskEvent]) -> Answer:
+    """Return the answer that events lead to; a task that is cancelled ends the work."""
+    async with aclosing(events) as opened:  # type: ignore[type-var]
+        async for event in opened:
             if isinstance(event, Finished):
                 return event.answer
-    raise RuntimeError("answer_question() ended without an answer")
+    raise RuntimeError("the events of a question ended without an answer")
 
 
 def _check_lines(scope: Scope) -> None:

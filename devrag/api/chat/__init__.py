@@ -21,6 +21,7 @@ from devrag.api.links import page_links
 from devrag.api.operations import ASK, caller
 from devrag.api.parser import JsonParser
 from devrag.ask.api import (
+    answer_question,
     check_request,
     finish_answer,
     release_connection,
@@ -66,14 +67,15 @@ def complete(request: HttpRequest, body: ChatRequest) -> Any:
     asked = to_request(body, caller(request), product.name if product else "")
     check_request(asked)
     completion = Completion(body.model, page_links(request))
+    events = answer_question(asked)
     release_connection()
     if body.stream:
         return StreamingHttpResponse(
-            completion.write_chunks(asked, has_usage=body.has_usage),
+            completion.write_chunks(events, has_usage=body.has_usage),
             content_type=CONTENT_TYPE,
             headers=HEADERS,
         )
-    answer = async_to_sync(finish_answer)(asked)
+    answer = async_to_sync(finish_answer)(events)
     return JsonResponse(completion.whole(answer), headers=_NOT_KEPT)
 
 

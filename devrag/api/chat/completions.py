@@ -10,9 +10,8 @@ from typing import Any
 from uuid import uuid4
 
 from devrag.api.chat.errors import failure_fields
-from devrag.ask.api import answer_question
 from devrag.ask.documents import GrowingText, Link, link_citations
-from devrag.ask.types import Answer, AskRequest, Checked, Finished, Passage
+from devrag.ask.types import Answer, AskEvent, Checked, Finished, Passage
 from devrag.core.event_stream import COMMENT, format_event, with_pauses
 
 # Between the answer and the list of the places that it cites.
@@ -46,7 +45,7 @@ class Completion:
         }
 
     async def write_chunks(
-        self, asked: AskRequest, *, has_usage: bool
+        self, events: AsyncIterator[AskEvent], *, has_usage: bool
     ) -> AsyncIterator[bytes]:
         """Yield the chunks of an answer as they are sent.
 
@@ -55,7 +54,7 @@ class Completion:
         yield self._chunk({"role": "assistant", "content": ""})
         sent = GrowingText()
         try:
-            async for event in with_pauses(answer_question(asked)):
+            async for event in with_pauses(events):
                 if event is None:
                     yield COMMENT
                 elif isinstance(event, Checked):

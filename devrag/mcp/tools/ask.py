@@ -8,7 +8,13 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from devrag.ask.api import check_question, finish_answer, gather_evidence, in_thread
+from devrag.ask.api import (
+    answer_question,
+    check_question,
+    finish_answer,
+    gather_evidence,
+    in_thread,
+)
 from devrag.ask.documents import link_citations, without_links
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
@@ -99,7 +105,7 @@ async def ask(
     """
     principal = caller(ctx, "read")
     request = await in_thread(_to_request, principal, question, collection, path, mode)
-    return _to_answer(await finish_answer(request))
+    return _to_answer(await finish_answer(answer_question(request)))
 
 
 def gather_context(
