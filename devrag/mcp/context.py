@@ -15,11 +15,13 @@ from devrag.parsing.tokens import estimate_tokens
 
 # A part of a definition that is shorter says too little of it.
 _SHORTEST_PART = 150
+# Names of more are not worth what they cost.
+_MOST_LEFT_OUT = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """left_out: headers of passages that did not fit."""
+    """left_out: headers of the first passages that did not fit."""
 
     text: str
     left_out: tuple[str, ...]
@@ -64,7 +66,7 @@ def render_context(
         is_cut |= part is not piece
         shown.append(f"{part.header}\n{part.text}")
         tokens -= part.tokens
-    return Context("\n\n".join(shown), tuple(left_out), is_cut)
+    return Context("\n\n".join(shown), tuple(left_out[:_MOST_LEFT_OUT]), is_cut)
 
 
 def _pieces(passages: Iterable[Passage], *, has_sources: bool) -> Iterable[_Piece]:
