@@ -336,6 +336,12 @@ def test_memos_have_these_keys(ask: Ask) -> None:
     assert memo["snippet"].startswith("Topics discussed:")
 
 
+def test_memos_that_are_only_near_are_said_to_be(ask: Ask) -> None:
+    found = ask("query_memos", query="budget_backwards")
+    assert found["results"]
+    assert found["notes"][0].startswith("No exact matches")
+
+
 def test_memos_can_be_narrowed_and_summarized(ask: Ask) -> None:
     found = ask("query_memos", query="budget", tags=["january"], summarize=True)
     assert [memo["title"] for memo in found["results"]] == ["Meeting Notes"]
