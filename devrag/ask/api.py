@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.evidence.gathering import (
+    begin_evidence,
+    complete_evidence,
+    gather_evidence,
+)
 from devrag.ask.service import answer_now, answer_question, check_question
 
-__all__ = ["answer_now", "answer_question", "check_question", "gather_evidence"]
+__all__ = [
+    "answer_now",
+    "answer_question",
+    "begin_evidence",
+    "check_question",
+    "complete_evidence",
+    "gather_evidence",
+]

@@ -19,6 +19,8 @@ _GOES_ON = re.compile(
     r"|\s*(?:では|じゃあ|次に|他に|なぜ[？?]?$)",
     re.IGNORECASE,
 )
+# Search takes a lone word for a name; in a conversation it goes on: “Why?”
+_ONE_WORD = re.compile(r"\s*[A-Za-z][a-z]*\W*")
 _FEW_WORDS = 2
 
 
@@ -34,7 +36,7 @@ def retrieval_text(request: AskRequest) -> str:
 
 def _leans_on_others(text: str) -> bool:
     question = read_question(text)
-    if question.names:
+    if question.names and not _ONE_WORD.fullmatch(text):
         return False
     is_short = len(question.stems) <= _FEW_WORDS
     return is_short or bool(_GOES_ON.match(text) or _POINTERS.search(text))

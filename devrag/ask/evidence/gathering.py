@@ -45,19 +45,21 @@ def gather_evidence(
 
     Raises InvalidInput, NotFound.
     """
-    start = begin_evidence(request)
+    start = begin_evidence(request, max_files=max_files, max_lines=max_lines)
     return complete_evidence(request, start, max_files=max_files, max_lines=max_lines)
 
 
-def begin_evidence(request: AskRequest) -> EvidenceStart:
+def begin_evidence(
+    request: AskRequest, *, max_files: int = MAX_FILES, max_lines: int = MAX_LINES
+) -> EvidenceStart:
     """Ask search alone, which takes a fraction of the time of the rest."""
     text = retrieval_text(request)
     retrieved = retrieve(request, text)
     asked = lines_asked_about(request.scope)
     shown = choose_passages(
         [*asked, *candidates_of_hits(retrieved.hits)],
-        max_files=_FIRST_FILES,
-        max_lines=_FIRST_LINES,
+        max_files=min(_FIRST_FILES, max_files),
+        max_lines=min(_FIRST_LINES, max_lines),
     )
     passages = read_passages(shown, request.principal)
     return EvidenceStart(text, retrieved, tuple(shown), tuple(passages))
