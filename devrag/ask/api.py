@@ -7,13 +7,19 @@ from devrag.ask.evidence.gathering import (
     complete_evidence,
     gather_evidence,
 )
+from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_now, answer_question, check_question
+from devrag.ask.threads import in_thread
 
 __all__ = [
     "answer_now",
     "answer_question",
     "begin_evidence",
     "check_question",
+    "check_request",
     "complete_evidence",
+    "finish_answer",
     "gather_evidence",
+    "in_thread",
+    "release_connection",
 ]
