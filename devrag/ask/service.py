@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 
 from django.utils.translation import gettext
 
@@ -18,7 +19,9 @@ from devrag.ask.types import (
     EvidenceFound,
     Finished,
 )
+from devrag.ask.writing.sending import answer_with_model
 from devrag.core.errors import InvalidInput
+from devrag.spending.language_model import is_model_set
 
 
 async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
@@ -34,6 +37,11 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     evidence = await in_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
+    if evidence.passages and is_model_set():
+        async with aclosing(answer_with_model(request, evidence)) as events:
+            async for event in events:
+                yield event
+        return
     yield Finished(extractive_answer(evidence))
 
 
