@@ -91,6 +91,7 @@ from devrag.wiki.publishing.versions import (
 from devrag.wiki.wording import WORDINGS
 from devrag.wiki.writing.author import author_of
 from devrag.wiki.writing.model.brief import wiki_languages
+from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 
 __all__ = [
     "CHANGED",
@@ -105,6 +106,7 @@ __all__ = [
     "DraftVersion",
     "Estimate",
     "MarkdownBlock",
+    "Message",
     "PageDifference",
     "Row",
     "RowGroup",
@@ -162,6 +164,7 @@ __all__ = [
     "readable_wikis",
     "resolve_feedback",
     "seconds_until_vectors",
+    "sequence_diagram",
     "show_version",
     "shown_wiki",
     "split_blocks",
