@@ -10,6 +10,7 @@ from devrag.ask.evidence.gathering import (
 from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_now, answer_question, check_question
 from devrag.ask.threads import in_thread
+from devrag.ask.trace.answer import trace_answer
 
 __all__ = [
     "answer_now",
@@ -22,4 +23,5 @@ __all__ = [
     "gather_evidence",
     "in_thread",
     "release_connection",
+    "trace_answer",
 ]

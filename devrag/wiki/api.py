@@ -103,6 +103,7 @@ from devrag.wiki.writing.model.sentence_terms import (
     terms_of,
 )
 from devrag.wiki.writing.model.validators import leaks, problem_of_diagram
+from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 
 __all__ = [
     "CHANGED",
@@ -118,6 +119,7 @@ __all__ = [
     "DraftVersion",
     "Estimate",
     "MarkdownBlock",
+    "Message",
     "PageDifference",
     "Row",
     "RowGroup",
@@ -181,6 +183,7 @@ __all__ = [
     "readable_wikis",
     "resolve_feedback",
     "seconds_until_vectors",
+    "sequence_diagram",
     "show_version",
     "shown_terms",
     "shown_wiki",
