@@ -101,7 +101,7 @@ class Turn(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["state", "seen_at"],
+                fields=["state"],
                 name="unfinished_turns",
                 condition=models.Q(state__in=["waiting", "running"]),
             )

@@ -1,4 +1,4 @@
-"""Answers are kept however they end: done, stopped, failed, or their product deleted."""
+"""Answers are kept however they end: done, stopped, failed, or deleted."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from devrag.core.principal import Principal
 
 log = structlog.get_logger("devrag.ask")
 # How soon an answer ends that was stopped or deleted elsewhere.
-_HEARTBEAT_SECONDS = 1.5
+_HEARTBEAT_SECONDS = 1.0
 
 
 class Stopped(Conflict):

@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='turn',
-            index=models.Index(condition=models.Q(('state__in', ['waiting', 'running'])), fields=['state', 'seen_at'], name='unfinished_turns'),
+            index=models.Index(condition=models.Q(('state__in', ['waiting', 'running'])), fields=['state'], name='unfinished_turns'),
         ),
         migrations.AddConstraint(
             model_name='turn',
