@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from devrag.web.views import ask, ask_stream
+from devrag.web.views import ask, ask_stream, feedback
 
 _THREAD = "ask/<uuid:uuid>/"
 _TURN = _THREAD + "<int:ordinal>/"
@@ -12,6 +12,11 @@ _TURN = _THREAD + "<int:ordinal>/"
 urlpatterns = [
     path("ask/", ask.ask, name="ask_all"),
     path("p/<str:name>/ask/", ask.ask, name="ask"),
+    path(
+        "p/<str:name>/ask-feedback/<int:turn_id>/settle/",
+        feedback.resolve_answer,
+        name="ask_feedback_settle",
+    ),
     path(_THREAD, ask.conversation, name="conversation"),
     path(_THREAD + "rename/", ask.rename, name="conversation_rename"),
     path(_THREAD + "share/", ask.share, name="conversation_share"),
