@@ -52,9 +52,10 @@ async def run_turn(turn: Turn, principal: Principal) -> AsyncGenerator[AskEvent,
     raises (kept as failed), TooManyRunning, Conflict for a turn that was begun before,
     Stopped, and NotFound when the conversation or its product was deleted meanwhile.
     """
-    request = await in_thread(_begin, turn, principal)
     kept = _Kept(turn.pk)
+    await _begin(turn, kept)
     try:
+        request = await in_thread(_request_of, turn, principal)
         async with aclosing(_events(request, turn.pk)) as events:
             async for event in events:
                 kept.note(event)
@@ -75,8 +76,19 @@ async def run_turn(turn: Turn, principal: Principal) -> AsyncGenerator[AskEvent,
             await asyncio.shield(kept.stop())
 
 
-def _begin(turn: Turn, principal: Principal) -> AskRequest:
-    begin_turn(turn.pk)
+async def _begin(turn: Turn, kept: _Kept) -> None:
+    """Claim the turn; a reader who goes away just then leaves no running one."""
+    beginning = asyncio.ensure_future(in_thread(begin_turn, turn.pk))
+    try:
+        await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        await asyncio.wait({beginning})
+        if beginning.exception() is None:
+            await kept.stop()
+        raise
+
+
+def _request_of(turn: Turn, principal: Principal) -> AskRequest:
     mode: AskMode = turn.mode  # type: ignore[assignment]  # one of the choices
     return AskRequest(
         question=turn.question,

@@ -33,6 +33,7 @@ from devrag.web.pages.wiki_claims import row_label
 _LISTED = 30
 # Beyond it a card is read in the file.
 _MOST_LINES = 60
+_CARDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,15 @@ class TurnView:
     @property
     def cited(self) -> list[EvidenceCard]:
         return [card for card in self.evidence if card.number]
+
+    @property
+    def first_cited(self) -> list[EvidenceCard]:
+        return self.cited[:_CARDS]
+
+    @property
+    def later_cited(self) -> list[EvidenceCard]:
+        """What is cited besides, so that the next question stays near."""
+        return self.cited[_CARDS:]
 
     @property
     def others(self) -> list[EvidenceCard]:

@@ -14,11 +14,11 @@ _MOST = 4
 _LOOKED_AT = 50
 _LONGEST_NAME = 60
 _BY_KIND = (
-    ("command", gettext_noop("What does the command `%(name)s` do, step by step?")),
-    ("route", gettext_noop("What happens when `%(name)s` is requested?")),
-    ("setting", gettext_noop("What does the setting `%(name)s` change?")),
-    ("task", gettext_noop("When does the task `%(name)s` run, and what does it do?")),
-    ("model", gettext_noop("Where is `%(name)s` created and changed?")),
+    ("command", gettext_noop("What does the command %(name)s do, step by step?")),
+    ("route", gettext_noop("What happens when %(name)s is requested?")),
+    ("setting", gettext_noop("What does the setting %(name)s change?")),
+    ("task", gettext_noop("When does the task %(name)s run, and what does it do?")),
+    ("model", gettext_noop("Where is %(name)s created and changed?")),
 )
 _ALWAYS = (
     gettext_noop("What is this project for, and how is it organised?"),
