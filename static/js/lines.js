@@ -38,7 +38,7 @@ function pointAsk(range) {
     else url.searchParams.delete(name);
   }
   ask.href = url.href;
-  ask.querySelector("span").textContent = range ? ask.dataset.lines : ask.dataset.whole;
+  ask.querySelector("span").textContent = range ? ask.dataset.marked : ask.dataset.whole;
 }
 
 function followHash(scroll) {
