@@ -9,9 +9,11 @@ from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
 from devrag.wiki.evidence.freshness import (
     CHANGED,
+    CitedLines,
     ClaimFreshness,
     ClaimState,
     compare_claims,
+    compare_lines,
     page_freshness,
     version_freshness,
 )
@@ -113,6 +115,7 @@ __all__ = [
     "WAITS_FOR_VECTORS",
     "WIKI_WORKFLOW",
     "WORDINGS",
+    "CitedLines",
     "ClaimFreshness",
     "ClaimState",
     "DraftEntry",
@@ -137,6 +140,7 @@ __all__ = [
     "claim_row",
     "claim_url",
     "compare_claims",
+    "compare_lines",
     "compare_words",
     "current_versions",
     "delete_export",
