@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.threads import in_thread
+from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
     Answer,
@@ -31,6 +32,10 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     question that cannot be asked, NotFound for a scope that the asker cannot see.
     """
     check_question(request.question)
+    if answer := await in_thread(trace_answer, request):
+        yield EvidenceFound(answer.evidence)
+        yield Finished(answer)
+        return
     start = await in_thread(begin_evidence, request)
     if start.passages:
         yield EvidenceFound(start.passages)

@@ -9,9 +9,11 @@ from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
 from devrag.wiki.evidence.freshness import (
     CHANGED,
+    CitedLines,
     ClaimFreshness,
     ClaimState,
     compare_claims,
+    compare_lines,
     page_freshness,
     version_freshness,
 )
@@ -103,6 +105,7 @@ from devrag.wiki.writing.model.sentence_terms import (
     terms_of,
 )
 from devrag.wiki.writing.model.validators import leaks, problem_of_diagram
+from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 
 __all__ = [
     "CHANGED",
@@ -112,12 +115,14 @@ __all__ = [
     "WAITS_FOR_VECTORS",
     "WIKI_WORKFLOW",
     "WORDINGS",
+    "CitedLines",
     "ClaimFreshness",
     "ClaimState",
     "DraftEntry",
     "DraftVersion",
     "Estimate",
     "MarkdownBlock",
+    "Message",
     "PageDifference",
     "Row",
     "RowGroup",
@@ -135,6 +140,7 @@ __all__ = [
     "claim_row",
     "claim_url",
     "compare_claims",
+    "compare_lines",
     "compare_words",
     "current_versions",
     "delete_export",
@@ -181,6 +187,7 @@ __all__ = [
     "readable_wikis",
     "resolve_feedback",
     "seconds_until_vectors",
+    "sequence_diagram",
     "show_version",
     "shown_terms",
     "shown_wiki",
