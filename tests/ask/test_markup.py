@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from devrag.ask.writing.markup import (
+    diagram_markup_problem,
     markup_problem,
     plain_markdown,
     with_paired_emphasis,
@@ -69,6 +70,23 @@ def test_links_become_their_labels_and_addresses_code() -> None:
 def test_wrappers_quotation_marks_and_cite_links_are_taken_off() -> None:
     text = "```markdown\n> It adds [1](cite:1) tax.\n>\n> - one"
     assert plain_markdown(text) == "It adds tax.\n\n- one"
+
+
+def test_what_stands_behind_the_language_of_code_is_taken_off() -> None:
+    assert plain_markdown("```c# title=a\nx\n```") == "```c\nx\n```"
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["<img src=x>", "a<br/>b", "//evil.example/x.png", "https://evil.example", "<b"],
+)
+def test_a_diagram_leads_nowhere(label: str) -> None:
+    assert diagram_markup_problem(f'flowchart LR\n a["{label}"] --> b')
+
+
+def test_arrows_of_a_diagram_are_no_markup() -> None:
+    text = 'flowchart LR\n a["x / y"] <--> b\n classDiagram\n A <|-- B'
+    assert diagram_markup_problem(text) == ""
 
 
 def test_code_within_a_list_begins_at_the_margin() -> None:

@@ -21,6 +21,8 @@ _OPEN_LINK = re.compile(r"\]\s?\(|\]\[(?!\[)")
 _FAKE_CITATION = re.compile(r"\s*\[\d+\]\(cite:\d+\)")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _WRAPPER = re.compile(r"\A\s*```(?:markdown|md)\s*\n")
+# What stands behind the language of a code block.
+_INFO = re.compile(r"^([ \t]*(?:```+|~~~+))[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 # A code block within a list entry, to its end or as far as it has come.
 _INNER_FENCE = re.compile(
     r"^([ \t]+)(```+|~~~+)[^\n`]*\n(?:.*\n)*?(?:[ \t]*\2[ \t]*$|.*\Z)", re.MULTILINE
@@ -47,6 +49,15 @@ def markup_problem(text: str, evidence: str) -> str:
             return f"{address[:80]} is in no passage"
     if _OPEN_LINK.search(CODE.sub(" ", unlink(text, lambda _: False))):
         return "links are not allowed"
+    return ""
+
+
+def diagram_markup_problem(text: str) -> str:
+    """Return what a diagram has that leads out of it, '' for nothing."""
+    if _HTML.search(text):
+        return "“<…>” in a label is read as HTML; write it without"
+    if address := _URL.search(text):
+        return f"{address.group()[:80]} must not be in it"
     return ""
 
 
@@ -80,6 +91,7 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 def plain_markdown(text: str) -> str:
     """Return a model's Markdown without wrapper, quotation marks and cite links."""
     text = _FAKE_CITATION.sub("", _WRAPPER.sub("", text))
+    text = _INFO.sub(r"\1\2", text)
     return _fences_at_the_margin(_QUOTE.sub("", text))
 
 
