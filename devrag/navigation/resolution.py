@@ -28,7 +28,15 @@ from devrag.navigation.types import (
     nearest,
 )
 
-__all__ = ["TYPES", "Lookup", "NameUsage", "Resolution", "Resolver", "SymbolCandidate"]
+__all__ = [
+    "TYPES",
+    "Lookup",
+    "NameUsage",
+    "Resolution",
+    "Resolver",
+    "SymbolCandidate",
+    "family",
+]
 
 # There a bare name may be defined in any file of the program, without an import.
 _GLOBAL = frozenset(["c", "php", "ruby", "bash", "lua", "swift"])
@@ -431,9 +439,9 @@ def _place(symbol: SymbolCandidate) -> tuple[object, ...]:
     return (symbol.source, symbol.module, file, symbol.qualified_name)
 
 
-def _rank(symbol: SymbolCandidate) -> tuple[bool, int]:
-    """Order definitions of one thing: the type itself before what extends it."""
-    return symbol.kind == "extension", symbol.key
+def _rank(symbol: SymbolCandidate) -> tuple[bool, bool, int]:
+    """Order definitions of one name: a type before what extends it, a file last."""
+    return symbol.kind == "module", symbol.kind == "extension", symbol.key
 
 
 def _is_plain(name: str) -> bool:

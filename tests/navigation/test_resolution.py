@@ -323,3 +323,8 @@ def test_a_method_above_the_one_that_overrides_it() -> None:
         }
     )
     assert version("cup.py", "call super().fill") == "super base.Base.fill"
+
+
+def test_a_function_of_its_files_name_is_what_a_call_means() -> None:
+    version = Version({"far.py": "def far(): ...\n\ndef go():\n    far()\n"})
+    assert version("far.py", "call far") == "file far.far"
