@@ -13,15 +13,18 @@ import pytest
 
 from devrag.ask.agent.loop import look_further
 from devrag.ask.agent.prompt import SYSTEM as INSTRUCTIONS
+from devrag.ask.api import answer_question
 from devrag.ask.evidence.gathering import gather_evidence
 from devrag.ask.types import (
     MAX_FILES,
     MAX_LINES,
+    Answer,
     AskEvent,
     AskRequest,
     Evidence,
     EvidenceFound,
     Exchange,
+    Finished,
     Passage,
     Progress,
     Scope,
@@ -375,16 +378,6 @@ def test_who_stops_ends_the_call_of_the_model(
     assert settled.count() == 2
 
 
-def test_texts_of_a_product_without_external_models_stay(
-    server: ChatServer, readme: Evidence, chat: StreamingChat
-) -> None:
-    kept = replace(readme.passages[0], id="E2", product="secret", text="the kettle")
-    _, found = look(chat, replace(readme, passages=(*readme.passages, kept)))
-    assert "the kettle" not in server.seen[0].prompt
-    assert found.passages == readme.passages
-    assert "secret" in found.notes[0]
-
-
 def test_a_product_that_goes_meanwhile_ends_it(
     server: ChatServer, readme: Evidence
 ) -> None:
@@ -418,3 +411,32 @@ def test_nothing_found_at_first_is_no_obstacle(
     (passage,) = found.passages
     assert isinstance(passage, Passage)
     assert passage.id == "E1"
+
+
+# -- as a whole ---------------------------------------------------------------------
+
+
+def ask(request: AskRequest) -> tuple[list[AskEvent], Answer]:
+    async def collect() -> list[AskEvent]:
+        return [event async for event in answer_question(request)]
+
+    *events, last = asyncio.run(collect())
+    assert isinstance(last, Finished)
+    return events, last.answer
+
+
+def test_a_thorough_answer_is_written_from_what_was_found(server: ChatServer) -> None:
+    server.script = [calls(READ), "E1", "`charge` takes the money [[E1]]."]
+    thorough = replace(ASKED, question="zzzz qqqq", mode="thorough")
+    events, answer = ask(thorough)
+    assert steps(events) == ["Reading charge"]
+    assert answer.outcome == "answered"
+    assert answer.citations[0].title == "charge"
+    assert (answer.input_tokens, answer.output_tokens) == (300, 60)
+
+
+def test_a_quick_answer_is_written_at_once(server: ChatServer) -> None:
+    server.write = lambda asked: "The cart charges the customer [[E1]]."
+    events, _ = ask(replace(ASKED, question="How does checkout charge?"))
+    assert steps(events) == []
+    assert "tools" not in server.seen[0].body

@@ -23,7 +23,7 @@ from devrag.ask.agent.prompt import (
     shown_at_first,
     texts_of,
 )
-from devrag.ask.agent.reach import Reach, split_by_product
+from devrag.ask.agent.reach import Reach
 from devrag.ask.agent.tool_arguments import (
     Arguments,
     SearchArguments,
@@ -67,10 +67,10 @@ async def look_further(
     """Yield what is being done, what it found, and at the end the evidence.
 
     Passages keep their ids; the evidence has those that matter, most useful first,
-    within MAX_FILES and MAX_LINES. Products that allow no external models are left out
-    of it. Failures of the model are notes. Closing the iterator ends its call.
+    within MAX_FILES and MAX_LINES. evidence: may be sent to the model. Failures of the
+    model are notes. Closing the iterator ends its call.
     """
-    look = await in_thread(_Look.begin, request, evidence)
+    look = _Look.begin(request, evidence)
     try:
         async with aclosing(_rounds(look, chat)) as steps:
             async for step in steps:
@@ -161,23 +161,16 @@ class _Look:
 
     @classmethod
     def begin(cls, request: AskRequest, evidence: Evidence) -> _Look:
-        shown, kept_back = split_by_product(evidence)
-        fence = Fence(texts_of(request, shown.passages))
-        rounds = settings.ASK_MAX_ROUNDS
-        notes = list(evidence.notes)
-        if kept_back:
-            notes.append(
-                gettext("Left out, as they allow no external models: %(products)s.")
-                % {"products": ", ".join(kept_back)}
-            )
+        passages, rounds = evidence.passages, settings.ASK_MAX_ROUNDS
+        fence = Fence(texts_of(request, passages))
         return cls(
             request,
-            shown,
+            evidence,
             fence,
-            first_messages(request, shown.passages, fence, rounds=rounds),
-            FoundPassages(shown.passages),
-            notes,
-            shown_at_first(shown.passages),
+            first_messages(request, passages, fence, rounds=rounds),
+            FoundPassages(passages),
+            list(evidence.notes),
+            shown_at_first(passages),
         )
 
     @property

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from devrag.ask.types import AskRequest, Evidence
+from devrag.ask.types import AskRequest
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.core.text import shorten
 from devrag.navigation.symbol_search import FoundSymbol, find_symbols
-from devrag.products.models import Product
 from devrag.sources.api import clean_path, get_current_file
 from devrag.sources.models import File, Source
 
@@ -98,13 +97,7 @@ class Reach:
         return tuple(source for source in sources if source.pk in held)
 
 
-def split_by_product(evidence: Evidence) -> tuple[Evidence, list[str]]:
-    """Return the evidence that a model may see, and the products that keep theirs."""
-    names = {passage.product for passage in evidence.passages}
-    rows = Product.objects.filter(name__in=names, is_external_models_allowed=True)
-    allowed = set(rows.values_list("name", flat=True))
-    kept = tuple(each for each in evidence.passages if each.product in allowed)
-    return (
-        Evidence(kept, evidence.is_found, evidence.searched, evidence.notes),
-        sorted(names - allowed),
-    )
+def find_payer(request: AskRequest) -> int | None:
+    """Return a product that pays where no passage tells, None where none may."""
+    sources = Reach.of(request).sources
+    return sources[0].product_id if sources else None
