@@ -51,6 +51,14 @@ def test_named_ones_come_first_then_what_was_read_then_the_first_search() -> Non
     assert choose(found, "E2", "E5") == "E2 E5 E4 E1 E3"
 
 
+def test_beside_named_ones_others_only_show_further_files() -> None:
+    found = FoundPassages([*FIRST, passage("a.py", 30, 40, number=3)])
+    found.add(passage("c.py", 1, 150), is_read=False)
+    found.add(passage("d.py", 1, 150), is_read=False)
+    assert choose(found, "E1") == "E1 E2 E4"
+    assert choose(found) == "E1 E2 E3 E4 E5"
+
+
 def test_files_and_lines_are_bounded() -> None:
     found = FoundPassages(FIRST)
     found.add(passage("c.py", 1, 100), is_read=True)

@@ -97,6 +97,12 @@ def test_lines_are_read_with_the_definition_around_them(indexed: Repository) -> 
     assert passage.title == "Cart.add"
 
 
+def test_a_path_may_begin_with_its_source(indexed: Repository) -> None:
+    wanted = {"start_line": 1, "end_line": 3}
+    (passage,) = call("read_lines", path="shop/shop/cart.py", **wanted).passages
+    assert passage.path == "shop/cart.py"
+
+
 def test_no_more_than_120_lines_are_read(indexed: Repository) -> None:
     found = call("read_lines", path="kettle.py", start_line=1, end_line=9_999)
     assert found.passages[0].end_line == 120
@@ -130,7 +136,7 @@ def test_callers_are_listed_with_their_lines(indexed: Repository) -> None:
     assert found.passages == ()
     assert "uses of charge" in found.lines[0]
     assert any(
-        line.startswith("shop/shop/cart.py:18 call in Cart.checkout: return charge(")
+        line.startswith("shop/cart.py:18 call in Cart.checkout: return charge(")
         for line in found.lines
     )
 
@@ -145,7 +151,7 @@ def test_callers_of_an_ambiguous_name_are_asked_for_by_path(
 
 def test_facts_are_listed_by_kind_and_name(indexed: Repository) -> None:
     (setting,) = call("list_facts", kind="setting").lines
-    assert setting.startswith("TAX_RATE shop/shop/till.py:")
+    assert setting.startswith("TAX_RATE shop/till.py:")
     assert call("list_facts", kind="setting", name="tax").lines == (setting,)
     with pytest.raises(NotFound):
         call("list_facts", kind="setting", name="milk")

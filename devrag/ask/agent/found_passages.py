@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from devrag.ask.types import Passage
 
+# Of passages that nobody chose, beside those that the model did.
+_LINES_BESIDE_NAMED = 200
 _FileKey = tuple[str, str]
 
 
@@ -46,23 +48,45 @@ class FoundPassages:
         """Return what the answer is written from, within files and lines.
 
         The named ones come first, then what was read, then the first search's, then
-        what later ones found; none within another.
+        what later ones found; none within another. Where some are named, those that
+        are neither named nor read only show what other files there are.
         """
-        order = [*named, *self._read, *(each.id for each in self._first), *self._found]
-        chosen: list[Passage] = []
-        files: set[_FileKey] = set()
-        lines = 0
+        is_named = [key for key in dict.fromkeys(named) if key in self._found]
+        order = [*is_named, *self._read]
+        chosen = _Chosen(max_files, max_lines)
         for key in dict.fromkeys(order):
-            passage = self._found.get(key)
-            if passage is None or any(_covering(passage, chosen)):
-                continue
-            is_too_much = lines + passage.line_count > max_lines
-            if is_too_much or len(files | {_file(passage)}) > max_files:
-                continue
-            chosen.append(passage)
-            files.add(_file(passage))
-            lines += passage.line_count
-        return tuple(chosen)
+            chosen.take(self._found[key])
+        if is_named:
+            chosen.lines_left = min(chosen.lines_left, _LINES_BESIDE_NAMED)
+        others = [*(each.id for each in self._first), *self._found]
+        for key in dict.fromkeys(others):
+            passage = self._found[key]
+            if not is_named or _file(passage) not in chosen.files:
+                chosen.take(passage)
+        return tuple(chosen.passages)
+
+
+class _Chosen:
+    """What is chosen, and how much more may be."""
+
+    def __init__(self, max_files: int, max_lines: int) -> None:
+        self.passages: list[Passage] = []
+        self.files: set[_FileKey] = set()
+        self.lines_left = max_lines
+        self._max_files = max_files
+
+    def take(self, passage: Passage) -> None:
+        """Take a passage that fits and has lines that no other has."""
+        is_new_file = _file(passage) not in self.files
+        if (
+            passage.line_count > self.lines_left
+            or (is_new_file and len(self.files) == self._max_files)
+            or any(_covering(passage, self.passages))
+        ):
+            return
+        self.passages.append(passage)
+        self.files.add(_file(passage))
+        self.lines_left -= passage.line_count
 
 
 def _covering(passage: Passage, others: Iterable[Passage]) -> Iterator[Passage]:

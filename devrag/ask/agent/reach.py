@@ -45,6 +45,11 @@ class Reach:
     def source_ids(self) -> list[int]:
         return [source.pk for source in self.sources]
 
+    def place(self, source: str, path: str, line: int) -> str:
+        """Return where something is, as read_lines takes it."""
+        named = f"{source}: " if len(self.sources) > 1 else ""
+        return f"{named}{path}:{line}"
+
     @property
     def products(self) -> list[str]:
         return list(dict.fromkeys(source.product.name for source in self.sources))
@@ -52,9 +57,14 @@ class Reach:
     def find_file(self, path: str, source_name: str = "") -> File:
         """Return a file by its path. Raises NotFound, InvalidInput with the way out."""
         wanted = clean_path(path)
+        sources = self._named(source_name)
+        for source in sources:
+            # As people write it who have several checkouts.
+            rest = wanted.removeprefix(f"{source.name}/")
+            if rest != wanted and self._holding(rest, (source,)):
+                wanted, sources = rest, (source,)
         if not wanted.startswith(self.path):
             raise NotFound(f"Only paths that begin with '{self.path}' can be read.")
-        sources = self._named(source_name)
         if len(sources) > 1:
             sources = self._holding(wanted, sources) or sources
         if len(sources) > 1:

@@ -76,7 +76,7 @@ def _search(reach: Reach, wanted: SearchArguments) -> ToolResult:
     hits.sort(key=lambda hit: -hit.score)
     best = candidates_of_hits(hits)[:_SHOWN_HITS]
     others = [
-        f"{hit.source_name}/{hit.path}:{hit.start_line} {hit.symbol_name}"
+        f"{reach.place(hit.source_name, hit.path, hit.start_line)} {hit.symbol_name}"
         for hit in hits[_SHOWN_HITS : 2 * _SHOWN_HITS]
     ]
     return ToolResult(
@@ -88,7 +88,7 @@ def _search(reach: Reach, wanted: SearchArguments) -> ToolResult:
 def _read_symbol(reach: Reach, wanted: SymbolArguments) -> ToolResult:
     rows = _find(reach, wanted)
     shown = rows[:_MOST_DEFINITIONS]
-    lines = [_place_of(row.symbol) for row in rows[len(shown) :]]
+    lines = [_place_of(reach, row.symbol) for row in rows[len(shown) :]]
     if lines:
         lines.insert(0, "Others of that name; give path for one:")
     for row in shown:
@@ -123,13 +123,13 @@ def _read_lines(reach: Reach, wanted: LinesArguments) -> ToolResult:
 def _list_callers(reach: Reach, wanted: SymbolArguments) -> ToolResult:
     rows = _find(reach, wanted)
     if len(rows) > 1:
-        places = (_place_of(row.symbol) for row in rows)
+        places = (_place_of(reach, row.symbol) for row in rows)
         return ToolResult(lines=("Which one? Give its path:", *places))
     ref, symbol = get_current_symbol(reach.source_ids, rows[0].symbol.uuid)
     uses, total, notes = list_uses(ref, symbol, _MOST_USES)
     source = symbol.file.source.name
     lines = [
-        f"{source}/{use.path}:{use.line} {use.kind}"
+        f"{reach.place(source, use.path, use.line)} {use.kind}"
         f"{' (possible)' if use.is_possible else ''}"
         f"{f' in {use.inside}' if use.inside else ''}: {use.text.strip()}"
         for use in uses
@@ -156,7 +156,7 @@ def _list_facts(reach: Reach, wanted: FactsArguments) -> ToolResult:
     found = list(ordered[:_READ_FACTS])
     found.sort(key=lambda row: is_test(row[2]))
     lines = [
-        f"{name} {source}/{path}:{line}"
+        f"{name} {reach.place(source, path, line)}"
         for name, source, path, line in found[:_MOST_FACTS]
     ]
     if len(found) > _MOST_FACTS:
@@ -231,9 +231,8 @@ def _members(symbol: Symbol) -> list[str]:
     return [head, *named]
 
 
-def _place_of(symbol: Symbol) -> str:
-    file = symbol.file
-    place = f"{file.source.name}/{file.path}:{symbol.start_line}"
+def _place_of(reach: Reach, symbol: Symbol) -> str:
+    place = reach.place(symbol.file.source.name, symbol.file.path, symbol.start_line)
     return f"{symbol.kind} {symbol.qualified_name} {place}"
 
 
