@@ -28,7 +28,12 @@ from devrag.ask.api import (
     release_connection,
     run_turn,
 )
-from devrag.ask.documents import Link, answer_document, event_document
+from devrag.ask.documents import (
+    Link,
+    answer_document,
+    event_document,
+    unlink_citations,
+)
 from devrag.ask.models import Turn
 from devrag.ask.types import (
     AskEvent,
@@ -291,7 +296,7 @@ def _to_request(principal: Principal, body: AskBody) -> AskRequest:
         mode=body.mode,
         language=body.language,
         history=tuple(
-            Exchange(question=each.question, answer=each.answer)
+            Exchange(each.question, unlink_citations(each.answer))
             for each in body.history
         ),
     )
