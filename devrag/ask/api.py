@@ -39,7 +39,12 @@ from devrag.ask.conversations.services import (
     share_conversation,
     unshare_conversation,
 )
-from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.evidence.gathering import (
+    begin_evidence,
+    complete_evidence,
+    gather_evidence,
+)
+from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_now, answer_question, check_question
 from devrag.ask.threads import in_thread
 
@@ -56,11 +61,15 @@ __all__ = [
     "answer_question",
     "as_markdown",
     "bad_ratings",
+    "begin_evidence",
     "check_question",
+    "check_request",
     "citation_url",
+    "complete_evidence",
     "delete_conversation",
     "documentation_gaps",
     "end_abandoned_turns",
+    "finish_answer",
     "gather_evidence",
     "get_conversation",
     "get_own_conversation",
@@ -73,6 +82,7 @@ __all__ = [
     "readable_turn",
     "readable_turns",
     "recheck",
+    "release_connection",
     "rename_conversation",
     "resolve_rating",
     "run_turn",

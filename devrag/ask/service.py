@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from django.utils.translation import gettext
 
-from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.threads import in_thread
 from devrag.ask.types import (
@@ -28,8 +28,12 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     question that cannot be asked, NotFound for a scope that the asker cannot see.
     """
     check_question(request.question)
-    evidence = await in_thread(gather_evidence, request)
-    yield EvidenceFound(evidence.passages)
+    start = await in_thread(begin_evidence, request)
+    if start.passages:
+        yield EvidenceFound(start.passages)
+    evidence = await in_thread(complete_evidence, request, start)
+    if more := evidence.passages[len(start.passages) :]:
+        yield EvidenceFound(more)
     yield Finished(extractive_answer(evidence))
 
 

@@ -35,7 +35,7 @@ from devrag.search.query_log import (
     without_results,
 )
 from devrag.search.query_model import summarize_result
-from devrag.search.query_parser import written_filters
+from devrag.search.query_parser import without_filters, written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
@@ -199,6 +199,7 @@ __all__ = [
     "wanted_sequences",
     "wanted_specs",
     "warm_up",
+    "without_filters",
     "without_results",
     "write_generation",
     "written_filters",

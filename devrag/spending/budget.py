@@ -26,12 +26,20 @@ from devrag.llm.chat import Usage
 from devrag.llm.prices import Price, cost_of
 from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
-from devrag.spending.models import ModelCall
-from devrag.spending.totals import add_up, calls_of_month, calls_of_run
+from devrag.spending.models import ASK_PURPOSE, ModelCall
+from devrag.spending.totals import (
+    add_up,
+    answers_of_day,
+    calls_of_month,
+    calls_of_run,
+)
 
 log = structlog.get_logger("devrag.jobs")
 # Longer than LLM_TIMEOUT lets a call take: for workers that nobody here can see.
 _LOST = timedelta(hours=1)
+_INSTEAD_OF_ANSWER = "Questions about it are answered with passages alone."
+_RAISE = "Raise {setting}, or ask for an answer without a model."
+_TOMORROW = "Raise {setting}, or ask again tomorrow."
 
 
 class CapReached(Conflict):
@@ -48,6 +56,7 @@ class _Cap:
     what: str
     setting: str
     calls: QuerySet[ModelCall]
+    way_out: str = "Raise {setting} and run it again; what was written is kept."
 
     def check(self, most: Decimal) -> None:
         cap = Decimal(str(getattr(settings, self.setting)))
@@ -57,8 +66,8 @@ class _Cap:
         raise CapReached(
             f"The cap of {dollars(cap)} for {self.what} leaves too little: "
             f"{dollars(spend.cost)} are spent, {dollars(spend.reserved)} reserved for "
-            f"calls at work, and the next may cost {dollars(most)}. Raise "
-            f"{self.setting} and run it again; what was written is kept.",
+            f"calls at work, and the next may cost {dollars(most)}. "
+            f"{self.way_out.format(setting=self.setting)}",
             permanent=spend.cost + most > cap,
         )
 
@@ -76,7 +85,9 @@ def reserve_call(*, call: ModelCall) -> None:
         check_external_models(
             product,
             f"{call.provider}/{call.model}",
-            instead="LLM_PROVIDER=structural writes its wiki without a model.",
+            instead=_INSTEAD_OF_ANSWER
+            if call.purpose == ASK_PURPOSE
+            else "LLM_PROVIDER=structural writes its wiki without a model.",
         )
         if call.reserved_cost:
             for cap in _caps(call, product.name if product else ""):
@@ -86,9 +97,17 @@ def reserve_call(*, call: ModelCall) -> None:
 
 
 def _caps(call: ModelCall, product_name: str) -> Iterator[_Cap]:
-    yield _Cap("this run", "LLM_CAP_PER_RUN", calls_of_run(call.run))
     month = f"'{product_name}' in {timezone.localtime():%B %Y}"
-    yield _Cap(month, "LLM_CAP_PER_MONTH", calls_of_month(call.product_id))
+    calls_in_month = calls_of_month(call.product_id)
+    calls_in_run = calls_of_run(call.run)
+    if call.purpose == ASK_PURPOSE:
+        yield _Cap("this answer", "LLM_CAP_PER_RUN", calls_in_run, _RAISE)
+        day = f"answers about '{product_name}' today"
+        yield _Cap(day, "ASK_CAP_PER_DAY", answers_of_day(call.product_id), _TOMORROW)
+        yield _Cap(month, "LLM_CAP_PER_MONTH", calls_in_month, _RAISE)
+        return
+    yield _Cap("this run", "LLM_CAP_PER_RUN", calls_in_run)
+    yield _Cap(month, "LLM_CAP_PER_MONTH", calls_in_month)
 
 
 def settle_call(*, call: ModelCall, usage: Usage | None, price: Price | None) -> None:

@@ -26,6 +26,7 @@ from devrag.ask.api import (
     readable_turn,
     readable_turns,
     recheck,
+    release_connection,
     rename_conversation,
     run_turn,
     share_conversation,
@@ -155,6 +156,7 @@ def _answer_now(turn: Turn, principal: Principal) -> None:
         async for _ in run_turn(turn, principal):
             pass
 
+    release_connection()
     with suppress(DevragError):
         asyncio.run(to_the_end())
 

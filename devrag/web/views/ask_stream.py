@@ -23,6 +23,7 @@ from devrag.ask.api import (
     get_own_conversation,
     get_turn,
     in_thread,
+    release_connection,
     run_turn,
 )
 from devrag.ask.models import Turn
@@ -55,6 +56,7 @@ def stream(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponseBase:
     response = StreamingHttpResponse(events, content_type="text/event-stream")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
+    release_connection()
     return response
 
 
