@@ -42,7 +42,7 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     evidence = await in_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
-    if evidence.passages and is_model_set():
+    if is_model_set() and (evidence.passages or request.mode == "thorough"):
         async with aclosing(answer_with_model(request, evidence)) as events:
             async for event in events:
                 yield event

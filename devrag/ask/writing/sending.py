@@ -9,6 +9,8 @@ from uuid import uuid4
 
 from django.utils.translation import gettext
 
+from devrag.ask.agent.loop import look_further
+from devrag.ask.agent.reach import find_payer
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.threads import in_thread
 from devrag.ask.types import AskEvent, AskRequest, Evidence, Finished
@@ -23,10 +25,12 @@ async def answer_with_model(
 ) -> AsyncGenerator[AskEvent, None]:
     """Yield the answer of the model that settings name, as write_answer() does.
 
-    What a product keeps from external models is not sent; without anything to send the
-    passages are the answer.
+    In thorough mode the model looks further first. What a product keeps from external
+    models is not sent; without anything to send the passages are the answer.
     """
     sent = await in_thread(choose_sendable, evidence)
+    if sent.product_id is None and request.mode == "thorough":
+        sent = replace(sent, product_id=await in_thread(find_payer, request))
     if sent.product_id is None:
         yield Finished(extractive_answer(evidence, sent.notes))
         return
@@ -36,7 +40,15 @@ async def answer_with_model(
         purpose=ASK_PURPOSE,
         model=ask_model_name(),
     )
-    async with aclosing(write_answer(request, sent.evidence, chat)) as events:
+    chosen = sent.evidence
+    if request.mode == "thorough":
+        async with aclosing(look_further(request, chosen, chat)) as steps:
+            async for step in steps:
+                if isinstance(step, Evidence):
+                    chosen = step
+                else:
+                    yield step
+    async with aclosing(write_answer(request, chosen, chat)) as events:
         async for event in events:
             yield event
 
@@ -63,7 +75,10 @@ def choose_sendable(evidence: Evidence) -> Sendable:
     )
     kept = tuple(each for each in evidence.passages if each.product in allowed)
     kept_back = ", ".join(sorted(names - allowed.keys()))
-    told = gettext("Not sent to the language model, as these allow none: %(products)s.")
+    told = gettext(
+        "Passages of %(products)s were not sent to the language model: external models "
+        "are not allowed there."
+    )
     notes = (told % {"products": kept_back},) if kept_back else ()
     return Sendable(
         replace(evidence, passages=kept, notes=(*notes, *evidence.notes)),

@@ -50,7 +50,13 @@ async def write_answer(
     the iterator closes the model's connection.
     """
     if not evidence.passages:
-        yield Finished(extractive_answer(evidence))
+        yield Finished(
+            replace(
+                extractive_answer(evidence),
+                input_tokens=evidence.input_tokens,
+                output_tokens=evidence.output_tokens,
+            )
+        )
         return
     writing = await in_thread(_Writing.begin, request, evidence)
     try:
@@ -146,8 +152,8 @@ class _Writing:
             self._written(found),
             removed=found.removed,
             model=chat.model,
-            input_tokens=self.usage.input_tokens,
-            output_tokens=self.usage.output_tokens,
+            input_tokens=self.usage.input_tokens + self.evidence.input_tokens,
+            output_tokens=self.usage.output_tokens + self.evidence.output_tokens,
         )
 
     def _written(self, found: CheckedText) -> Answer:
