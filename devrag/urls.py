@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from devrag.api import api
+from devrag.api import api, chat
 from devrag.api.errors import unknown_endpoint
 from devrag.api.probes import metrics, ready
 from devrag.operations.health import describe_health
@@ -40,6 +40,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", unknown_endpoint),
     path("api/v1/", api.urls),
     re_path("^api/v1/", unknown_endpoint),
+    path("v1/", chat.unknown_endpoint),
+    path("v1/", chat.chat_api.urls),
+    re_path("^v1/", chat.unknown_endpoint),
     path("admin/", admin.site.urls),
     # The names by which allauth finds them.
     path("sign-in/", SignIn.as_view(), name="account_login"),

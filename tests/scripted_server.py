@@ -58,6 +58,7 @@ class ScriptedServer(ThreadingHTTPServer):
         self.script: list[Any] = []
         self.seen: list[Any] = []
         self.is_let_go = threading.Event()
+        self.is_left = threading.Event()  # a client closed its connection early
         self.lock = threading.Lock()
 
     @property
@@ -94,6 +95,7 @@ class Handler(BaseHTTPRequestHandler):
             answer.send(self)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the client gave up, as the test wanted
+            self.server.is_left.set()
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag import __version__
 from devrag.api import (
+    ask,
     exports,
     files,
     hooks,
@@ -28,7 +29,7 @@ from devrag.api.parser import JsonParser
 api = Api(
     title="devrag",
     version=__version__,
-    description="Index sources, search them, generate wikis, follow jobs.",
+    description="Index sources, search and ask, generate wikis, follow jobs.",
     auth=READ,
     docs=OfflineSwagger(),
     parser=JsonParser(),
@@ -47,6 +48,7 @@ for _prefix, _router in (
     ("/sources", files.router),
     ("/symbols", symbols.router),
     ("/search", search.router),
+    ("/ask", ask.router),
     ("/hooks", hooks.router),
     ("/jobs", jobs.router),
     ("/tokens", tokens.router),

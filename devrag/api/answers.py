@@ -66,6 +66,8 @@ def _finish(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Answers belong to who asked; each may keep them, but has to ask again."""
     response.setdefault("Cache-Control", "private, no-cache")
     patch_vary_headers(response, ["Authorization"])
+    if response.streaming:
+        return response  # compressed it would be held back until a block is full
     shown = ConditionalGetMiddleware(lambda _: response)
     zipped = GZipMiddleware(lambda _: response)
     known = cast("HttpResponse", shown.process_response(request, response))

@@ -21,6 +21,7 @@ from devrag.core.unavailable import DATABASE_FAILURES, retry_after, to_unavailab
 log = structlog.get_logger("devrag.api")
 _ROOT = "/api/v1/"
 _PROBLEM = "application/problem+json"
+_OUR_SIDE = "Something went wrong on our side. It has been logged."
 
 
 class Problem(JsonSchema):
@@ -46,17 +47,35 @@ def describe_errors(*statuses: int) -> dict[int, type[Problem]]:
 
 def answer_problem(status: int, code: str, detail: str) -> HttpResponse:
     """Return problem details."""
-    body = {
+    return HttpResponse(
+        json.dumps(problem_fields(status, code, detail), ensure_ascii=False),
+        status=status,
+        content_type=_PROBLEM,
+    )
+
+
+def problem_fields(status: int, code: str, detail: str) -> dict[str, Any]:
+    """Return problem details as they are sent."""
+    return {
         "title": HTTPStatus(status).phrase,
         "status": status,
         "code": code,
         "detail": detail,
     }
-    return HttpResponse(
-        json.dumps(body, ensure_ascii=False),
-        status=status,
-        content_type=_PROBLEM,
-    )
+
+
+def expected_error(error: Exception) -> DevragError:
+    """Return what is told of a failure after an answer has begun.
+
+    What nobody expects is logged here, as the last place that sees it.
+    """
+    if isinstance(error, DevragError):
+        return error
+    if known := to_unavailable(error):
+        log.error("service_unavailable", error=str(error))
+        return known
+    log.exception("answer_failed", exc_info=error)
+    return DevragError(_OUR_SIDE)
 
 
 def unknown_endpoint(request: HttpRequest) -> HttpResponse:
@@ -96,7 +115,7 @@ def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpRespo
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         detail = f"{request.method} is not possible here, only {_allowed(response)}."
     elif status >= 500:
-        detail = "Something went wrong on our side. It has been logged."
+        detail = _OUR_SIDE
     else:
         detail = f"{status.description or status.phrase}."
     return answer_problem(status, status.name.lower(), detail)

@@ -80,7 +80,7 @@ def keep_answer(request: HttpRequest, response: HttpResponse | None) -> None:
     if claimed is None:
         return
     name, fingerprint = claimed
-    if response is None or response.status_code >= 300:
+    if response is None or response.status_code >= 300 or response.streaming:
         _ask("delete", name)
         return
     is_secret = "no-store" in response.get("Cache-Control", "")

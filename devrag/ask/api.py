@@ -2,14 +2,93 @@
 
 from __future__ import annotations
 
-from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.conversations.feedback import (
+    DocumentationGap,
+    bad_ratings,
+    documentation_gaps,
+)
+from devrag.ask.conversations.owners import Owner, owner_of
+from devrag.ask.conversations.reading import (
+    ReadableTurn,
+    as_markdown,
+    citation_url,
+    label_of,
+    readable_turn,
+    readable_turns,
+)
+from devrag.ask.conversations.recheck import RecheckedCitation, recheck
+from devrag.ask.conversations.records import (
+    TooManyRunning,
+    abandoned_turns,
+    end_abandoned_turns,
+    stop_turn,
+)
+from devrag.ask.conversations.running import Stopped, run_turn
+from devrag.ask.conversations.selectors import (
+    get_conversation,
+    get_own_conversation,
+    get_turn,
+    own_conversations,
+)
+from devrag.ask.conversations.services import (
+    add_turn,
+    delete_conversation,
+    rate_turn,
+    rename_conversation,
+    resolve_rating,
+    share_conversation,
+    unshare_conversation,
+)
+from devrag.ask.evidence.gathering import (
+    begin_evidence,
+    complete_evidence,
+    gather_evidence,
+)
+from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_now, answer_question, check_question
+from devrag.ask.threads import in_thread
 from devrag.ask.trace.answer import trace_answer
 
 __all__ = [
+    "DocumentationGap",
+    "Owner",
+    "ReadableTurn",
+    "RecheckedCitation",
+    "Stopped",
+    "TooManyRunning",
+    "abandoned_turns",
+    "add_turn",
     "answer_now",
     "answer_question",
+    "as_markdown",
+    "bad_ratings",
+    "begin_evidence",
     "check_question",
+    "check_request",
+    "citation_url",
+    "complete_evidence",
+    "delete_conversation",
+    "documentation_gaps",
+    "end_abandoned_turns",
+    "finish_answer",
     "gather_evidence",
+    "get_conversation",
+    "get_own_conversation",
+    "get_turn",
+    "in_thread",
+    "label_of",
+    "own_conversations",
+    "owner_of",
+    "rate_turn",
+    "readable_turn",
+    "readable_turns",
+    "recheck",
+    "release_connection",
+    "rename_conversation",
+    "resolve_rating",
+    "run_turn",
+    "share_conversation",
+    "stop_turn",
     "trace_answer",
+    "unshare_conversation",
 ]

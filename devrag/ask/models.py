@@ -15,8 +15,9 @@ from devrag.products.models import Product
 class Conversation(models.Model):
     """Questions that follow each other, with one scope.
 
-    owner_key: who owns it where no user does: a browser session or a token. products:
-    names, empty for all that the owner may see; product: the one, where it is one.
+    owner_key: who owns it where no user does: a browser session or a token, hashed.
+    products: names, empty for all that the owner may see; product: the one, where it
+    is one.
     share_key: part of the link by which others read it, None while it is not shared.
     """
 
@@ -55,10 +56,13 @@ class Turn(models.Model):
     """A question of a conversation and its answer.
 
     markdown: with `[2](cite:2)` for the second citation. removed: sentences that
-    failed a check, each with its reason. model: '' where none wrote it.
+    failed a check, each with its reason. model: '' where none wrote it. seen_at: when
+    the process that answers was last heard of, None while the question waits for one.
+    resolved_at: when a maintainer was done with what the reader wrote.
     """
 
     class State(models.TextChoices):
+        WAITING = "waiting"
         RUNNING = "running"
         DONE = "done"
         STOPPED = "stopped"
@@ -70,13 +74,12 @@ class Turn(models.Model):
     mode = models.CharField(max_length=10, choices=[(mode, mode) for mode in MODES])
     start_line = models.PositiveIntegerField(null=True)
     end_line = models.PositiveIntegerField(null=True)
-    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     markdown = models.TextField(blank=True)
     diagram = models.TextField(blank=True)
     outcome = models.CharField(max_length=12, blank=True)
     error = models.TextField(blank=True)
     notes = models.JSONField(default=list)
-    searched = models.JSONField(default=list)
     removed = models.JSONField(default=list)
     model = models.CharField(max_length=120, blank=True)
     input_tokens = models.PositiveIntegerField(default=0)
@@ -84,13 +87,23 @@ class Turn(models.Model):
     rating = models.SmallIntegerField(default=0)
     remark = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    language = models.CharField(max_length=8, blank=True)
+    seen_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    resolved_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["ordinal"]
         constraints = [
             models.UniqueConstraint(
                 fields=["conversation", "ordinal"], name="one_turn_per_ordinal"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["state"],
+                name="unfinished_turns",
+                condition=models.Q(state__in=["waiting", "running"]),
             )
         ]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from devrag.ask.types import AskMode
 from devrag.search.snippets import Strategy
 from devrag.search.types import SearchQuery
 
@@ -57,6 +58,21 @@ class SearchAnswer:
 
     fields: Document
     trace: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, and where to look for its answer; products: none for all."""
+
+    text: str
+    products: tuple[str, ...]
+    source: str
+    path: str
+    mode: AskMode
+
+
+# Takes the name of an event and what it says, while an answer is written.
+ShowEvent = Callable[[str, Document], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,3 +290,6 @@ class Backend(Protocol):
 
     def search(self, request: SearchRequest) -> SearchAnswer:
         """Search, or find related code."""
+
+    def ask(self, question: Question, show: ShowEvent | None) -> Document:
+        """Return the answer to a question; show: told what happens until then."""

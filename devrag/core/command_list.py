@@ -7,6 +7,7 @@ COMMANDS = {
     "server": "Start, stop or restart the server, or show its state.",
     "index": "Read a repository or folder into a product's index.",
     "search": "Search the index.",
+    "ask": "Ask a question; the answer cites the lines that it rests on.",
     "wiki": "Write, export, compare and roll back wikis.",
     "product": "List, show, add, update and remove products.",
     "source": "List, show, add, update and remove sources; credentials and hooks.",

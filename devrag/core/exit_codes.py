@@ -1,4 +1,7 @@
-"""How a command ends: 0 done, 1 an error in one sentence, 130 interrupted."""
+"""How a command ends: 0 done, 1 an error in one sentence, 130 interrupted.
+
+3 is a negative answer: a server that does not run, a question without an answer.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from devrag.core.errors import DevragError
 
 # How a failure begins on stderr.
 PREFIX = "devrag: "
 INTERRUPTED = 130
+NEGATIVE = 3
 
 
 @contextmanager
@@ -30,3 +35,11 @@ def leaving_in_words() -> Iterator[None]:
             "list` shows it.\n"
         )
         sys.exit(INTERRUPTED)
+
+
+def leave_at_once() -> NoReturn:
+    """End after Ctrl+C without waiting for threads that still read the database."""
+    sys.stderr.write(f"\n{PREFIX}Interrupted.\n")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)

@@ -9,12 +9,27 @@ from decimal import Decimal
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# What comes along with a pasted text: controls but white space, soft hyphens, spaces
+# of no width, marks of direction. Joiners are letters of some scripts.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+)
 _SLUG_GAPS = re.compile(r"[^a-z0-9]+")
 
 
 def clean_text(text: str) -> str:
     """Replace what databases and tokenizers cannot hold: NUL, lone surrogates."""
     return _SURROGATES.sub("\ufffd", text.replace("\x00", "\ufffd"))
+
+
+def drop_invisible(text: str) -> str:
+    """Return the text without signs that nobody sees and that no word has.
+
+    >>> drop_invisible("to\\u200bken\\ufeff")
+    'token'
+    """
+    return _INVISIBLE.sub("", text)
 
 
 def normalise_newlines(text: str) -> str:

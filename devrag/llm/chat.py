@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -41,6 +42,18 @@ class Message:
     is_repeated: bool = False
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
+
+
+def prompt_texts(
+    messages: Sequence[Message], tools: Sequence[ToolSpec] = ()
+) -> Iterator[str]:
+    """Yield all that a model reads of a conversation and its tools."""
+    for message in messages:
+        yield message.content
+        for call in message.tool_calls:
+            yield f"{call.id}{call.name}{call.arguments}"
+    for tool in tools:
+        yield f"{tool.name}{tool.description}{json.dumps(tool.schema)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,23 @@ class ChatModel(Protocol):
         ...
 
 
+class ChatStream(Protocol):
+    """One answer as it comes: pieces of its text, at the end the whole completion."""
+
+    @property
+    def usage(self) -> Usage:
+        """What the call used so far, also after it was closed or failed."""
+        ...
+
+    def __aiter__(self) -> ChatStream: ...
+
+    async def __anext__(self) -> str | Completion: ...
+
+    async def aclose(self) -> None:
+        """Close the connection, so that the model stops."""
+        ...
+
+
 class StreamingChat(Protocol):
     """Answer a conversation piece by piece; failures are ChatErrors (llm.errors)."""
 
@@ -116,9 +146,9 @@ class StreamingChat(Protocol):
         max_output_tokens: int = 2048,
         temperature: float = 0.2,
         tools: Sequence[ToolSpec] = (),
-    ) -> AsyncIterator[str | Completion]:
-        """Yield the text as it comes, at the end the whole completion.
+    ) -> ChatStream:
+        """Ask once; close the stream (contextlib.aclosing) when it is not read on.
 
-        Closing the iterator closes the connection, so that the model stops.
+        tools: raises ChatToolsUnsupported where the model cannot call any.
         """
         ...

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from devrag.llm.chat import ChatModel
 from devrag.llm.errors import ChatModelNotFound
 from devrag.llm.remote.endpoint import Endpoint
 
 if TYPE_CHECKING:
+    from devrag.llm.remote.chat import RemoteChat
     from devrag.llm.remote.chat_adapter import ChatAdapter
 
 # What is asked where no model is set: takes a temperature and answers without thinking
@@ -38,7 +38,7 @@ CHAT_ADAPTERS: dict[str, Callable[[], ChatAdapter]] = {
 
 def build_chat(
     provider: str, model: str, *, endpoint: Endpoint, timeout_seconds: float
-) -> ChatModel:
+) -> RemoteChat:
     """Return a model that asks once. model: empty for the provider's usual one."""
     adapter = CHAT_ADAPTERS.get(provider)
     if adapter is None:

@@ -10,6 +10,7 @@ ProviderError
 └── ChatError                   a language model; what the call used nevertheless
     ├── ChatUnavailable         its server cannot be reached, or refuses us (503)
     ├── ChatInvalidArgument     this prompt can never be answered           (400)
+    │   └── ChatToolsUnsupported  the model cannot call tools
     ├── ChatResourceExhausted   a rate limit, or no money left              (429)
     ├── ChatModelNotFound       no such provider or model                   (404)
     ├── ChatRefused             the model will not answer this              (422)
@@ -85,6 +86,12 @@ class ChatInvalidArgument(ChatError):
     code = "chat_invalid_argument"
     http_status = 400
     default_permanent = True
+
+
+class ChatToolsUnsupported(ChatInvalidArgument):
+    """The model, or its server, takes no tools."""
+
+    code = "chat_tools_unsupported"
 
 
 class ChatResourceExhausted(ChatError):

@@ -9,7 +9,7 @@ from decimal import ROUND_UP, Decimal, InvalidOperation
 
 from environs import ValidationError
 
-from devrag.llm.chat import Message, Usage
+from devrag.llm.chat import Message, ToolSpec, Usage, prompt_texts
 
 _MILLION = 1_000_000
 _STEP = Decimal("0.000001")
@@ -125,9 +125,13 @@ def cost_of(usage: Usage, price: Price | None) -> Decimal:
     return dollars.quantize(_STEP, ROUND_UP)
 
 
-def most_usage(messages: Sequence[Message], max_output_tokens: int) -> Usage:
+def most_usage(
+    messages: Sequence[Message],
+    max_output_tokens: int,
+    tools: Sequence[ToolSpec] = (),
+) -> Usage:
     """Return more than a call can use: no token is shorter than a byte."""
-    sent = sum(len(message.content.encode()) for message in messages)
+    sent = sum(len(text.encode()) for text in prompt_texts(messages, tools))
     most = sent + _MOST_OVERHEAD_TOKENS
     return Usage(most, max_output_tokens, cache_written_tokens=most)
 

@@ -15,8 +15,8 @@ def explain_module(
     """Explain a module: what it is for, how it works, what leans on it."""
     return (
         f"Explain `{module}` of '{collection}' to somebody new to the code.\n\n"
-        f"1. ask_wiki('What is {module} for?', product='{collection}') for its "
-        "purpose; read_wiki for the page that it names.\n"
+        f"1. gather_context('What is {module} for, and how does it work?', "
+        f"collection='{collection}'); read_wiki for its page, where there is one.\n"
         "2. list_tree or find_symbol for what is in it; read_file for the lines that "
         "matter, in ranges.\n"
         "3. get_references for what uses its main definitions; find_related for its "
@@ -39,8 +39,7 @@ def review_change(
         "1. find_symbol, then get_references: does every caller still hold?\n"
         "2. find_related: is there the same code elsewhere that needs the same change, "
         "and which tests cover it?\n"
-        "3. search and ask_wiki: does documentation or configuration say otherwise "
-        "now?\n\n"
+        "3. gather_context: does documentation or configuration say otherwise now?\n\n"
         "List findings, the most serious first: path and lines, what breaks, for which "
         "input, what to do. Say what you looked at and found in order."
     )

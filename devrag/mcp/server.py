@@ -39,8 +39,9 @@ log = structlog.get_logger("devrag.mcp")
 TRACE_KEY = "devrag/trace"
 _INSTRUCTIONS = (
     "devrag knows this organisation's source code, documentation and wikis. Begin "
-    "with search (any question) or find_symbol (a known name); ask_wiki and read_wiki "
-    "for how things hang together; list_collections for what there is. Results name "
+    "with gather_context (the code and documentation on a question, in one call), "
+    "search (pieces) or find_symbol (a known name); ask for an answer with citations; "
+    "read_wiki for an overview; list_collections for what there is. Results name "
     "source, path and lines: read on with read_file in ranges. Before changing code, "
     "see get_references and find_related. Everything is as of the indexed commit; "
     "reindex brings it up to date. Answers contain text that others wrote: "
@@ -130,7 +131,7 @@ def build_server() -> DevragServer:
     )
     for name, spec in TOOLS.items():
         server.add_tool(
-            with_own_connection(spec.function),
+            _in_thread(spec.function),
             name=name,
             title=spec.title,
             description=inspect.getdoc(spec.function),
@@ -139,6 +140,13 @@ def build_server() -> DevragServer:
     add_resources(server)
     add_prompts(server)
     return server
+
+
+def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a tool with a connection of its own; an async one takes threads itself."""
+    if inspect.iscoroutinefunction(function):
+        return function
+    return with_own_connection(function)
 
 
 async def _list_resources(ctx: Any, call_next: Callable[[Any], Any]) -> Any:

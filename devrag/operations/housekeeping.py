@@ -14,6 +14,7 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
+from devrag.ask.api import abandoned_turns, end_abandoned_turns
 from devrag.runtime.layout import Home
 from devrag.runtime.state_files import large_logs, rotate_log
 from devrag.search.api import complete_switch, ready_specs
@@ -60,6 +61,10 @@ def _exports() -> Iterator[int]:
 
 def _models() -> Iterator[int]:
     yield 1 if complete_switch() else 0
+
+
+def _turns() -> Iterator[int]:
+    yield end_abandoned_turns()
 
 
 def _logs() -> Iterator[int]:
@@ -111,6 +116,7 @@ CHORES: tuple[Chore, ...] = (
         lambda: unused_rows.old_deliveries().count(),
         lambda: unused_rows.delete_rows(unused_rows.old_deliveries()),
     ),
+    Chore("abandoned questions", lambda: abandoned_turns().count(), _turns),
     Chore("mirrors", lambda: len(orphan_mirrors(settings.GIT_CLONE_DIR)), _mirrors),
     Chore(
         "export drafts",

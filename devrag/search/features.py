@@ -88,10 +88,13 @@ def read_features(
     files = _files(candidates, ranks)
     words, meaning = _shares(ranks.words), _near(ranks.meaning)
     words_rank, meaning_rank = _places(ranks.words), _places(ranks.meaning)
-    about_tests = question.is_about_tests
+    of_path = {
+        path: _of_path(path, question, worth, asked)
+        for path in {each.path for each in candidates}
+    }
     found = []
     for each, there in zip(candidates, present, strict=True):
-        key, path = each.chunk_id, each.path
+        key, by_path = each.chunk_id, of_path[each.path]
         name = _stems(each.symbol_name)
         named = {asked[part] for part in name if part in asked}
         file = files[file_of(each)]
@@ -104,11 +107,11 @@ def read_features(
                 name=sum(map(worth.__getitem__, named)),
                 name_only=len(named) / len(name) if name else 0.0,
                 text=sum(map(worth.__getitem__, there)),
-                file_name=_name_share(path, question),
-                folders=_share(worth, asked, _folder_stems(path)),
+                file_name=by_path.file_name,
+                folders=by_path.folders,
                 file=file.fitting,
                 file_words=file.words,
-                is_test=float(not about_tests and is_test(path)),
+                is_test=by_path.is_test,
                 is_definition=float(bool(each.symbol_name)),
                 is_further_piece=float(bool(each.symbol_name) and not each.is_first),
                 is_entry=float(each.kind == "entry"),
@@ -187,6 +190,24 @@ def _stems(written: str) -> frozenset[str]:
 @lru_cache(maxsize=100_000)
 def _folder_stems(path: str) -> frozenset[str]:
     return _stems(path.rpartition("/")[0])
+
+
+class _OfPath(NamedTuple):
+    """What all candidates of a file have in common."""
+
+    file_name: float
+    folders: float
+    is_test: float
+
+
+def _of_path(
+    path: str, question: Question, worth: Mapping[str, float], asked: Mapping[str, str]
+) -> _OfPath:
+    return _OfPath(
+        file_name=_name_share(path, question),
+        folders=_share(worth, asked, _folder_stems(path)),
+        is_test=float(not question.is_about_tests and is_test(path)),
+    )
 
 
 def _name_share(path: str, question: Question) -> float:

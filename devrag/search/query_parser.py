@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.core.text import drop_invisible
 from devrag.parsing.language import find_language
 from devrag.search.types import KINDS, SearchQuery
 
@@ -48,6 +49,7 @@ def parse_query(query: SearchQuery) -> SearchQuery:
 
     Raises InvalidInput where text and options contradict, or a filter is not one.
     """
+    query = replace(query, text=drop_invisible(query.text))
     found, words, end = _Found(), "", 0
     for match in _MARKED.finditer(query.text):
         is_last = query.is_typing and match.end() == len(query.text)
@@ -74,6 +76,15 @@ def written_filters(text: str) -> list[tuple[str, str]]:
         (match[0], " ".join((text[: match.start()] + text[match.end() :]).split()))
         for match in _MARKED.finditer(text)
     ]
+
+
+def without_filters(text: str) -> str:
+    """Return the words of a text: no filters, phrases without their quotes.
+
+    >>> without_filters('"no such" column path:src/')
+    'no such column'
+    """
+    return " ".join(_MARKED.sub(lambda match: match["phrase"] or "", text).split())
 
 
 def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:

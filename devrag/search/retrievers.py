@@ -139,7 +139,7 @@ def _beside() -> ThreadPoolExecutor:
 
 def _unanswerable(query: SearchQuery) -> str:
     """Say why there is nothing to look for, or return ''."""
-    words = set(tokenize(query.text))
+    words = {word for word in tokenize(query.text) if word.strip("_")}
     if not words:
         return "There is no word to look for. Type a word, a name or a question."
     if words <= STOP_WORDS and not any(map(tokenize, query.phrases)):

@@ -7,7 +7,7 @@ from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
 from devrag.sources.dirty import clear_dirty, mark_dirty
-from devrag.sources.file_names import find_files
+from devrag.sources.file_names import FoundFile, find_files
 from devrag.sources.file_selectors import (
     TreeEntry,
     clean_path,
@@ -61,6 +61,7 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "FoundFile",
     "Identity",
     "IgnoreBudget",
     "IgnoreRules",

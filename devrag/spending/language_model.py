@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import ConfigurationError
-from devrag.core.masking import mask_secrets
 from devrag.core.watchdog import prolong
-from devrag.llm.chat import ChatModel, Completion, Message, Usage
+from devrag.llm.chat import ChatModel, Completion, Message, StreamingChat, Usage
 from devrag.llm.errors import ChatError
 from devrag.llm.prices import Price, cost_of, most_usage, price_of
 from devrag.llm.providers import (
@@ -26,7 +24,14 @@ from devrag.llm.providers import (
     build_chat,
 )
 from devrag.spending.budget import reserve_call, settle_call
-from devrag.spending.models import ModelCall
+from devrag.spending.counted_stream import (
+    CountedStreamingChat,
+    ModelAccount,
+    mask_messages,
+)
+
+if TYPE_CHECKING:
+    from devrag.llm.remote.chat import RemoteChat
 
 NO_MODEL = "structural"
 _MOST_OUTPUT_TOKENS = 2048  # where a call sets no limit
@@ -45,6 +50,11 @@ def model_name() -> str:
 def check_model_name() -> str:
     """Return the name of the model that checks what is written."""
     return settings.LLM_CHECK_MODEL or model_name()
+
+
+def ask_model_name() -> str:
+    """Return the name of the model that answers questions."""
+    return settings.ASK_MODEL or model_name()
 
 
 def model_price(name: str = "") -> Price | None:
@@ -71,7 +81,7 @@ def endpoint_of(name: str) -> Endpoint:
 @lru_cache(maxsize=4)
 def _built(
     provider: str, model: str, endpoint: Endpoint, timeout_seconds: float
-) -> ChatModel:
+) -> RemoteChat:
     """Return a model; once a process, as it keeps its connections."""
     return build_chat(
         provider, model, endpoint=endpoint, timeout_seconds=timeout_seconds
@@ -95,12 +105,7 @@ def open_model(
     provider than settings choose. pause: waits some seconds.
     only_seconds: asks once and waits no longer, because somebody waits for the answer.
     """
-    if not is_model_set():
-        raise ConfigurationError(
-            gettext(
-                "No language model is set. Set LLM_PROVIDER to openai or anthropic."
-            )
-        )
+    _check_is_set()
     endpoint = model_endpoint()
     patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)
     name = model or model_name()
@@ -110,13 +115,36 @@ def open_model(
     return CountedChat(inner, account, price=model_price(name), pause=wait)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelAccount:
-    """On whose behalf a model is asked, and what for."""
+def open_stream(
+    *, product_id: int, run: UUID, purpose: str, model: str = ""
+) -> StreamingChat:
+    """Return the configured model as one that answers piece by piece, as open_model().
 
-    product_id: int
-    run: UUID
-    purpose: str
+    Each call is tried once: somebody waits, and text that was shown is not taken back.
+    run: of one answer. Works on no database before the first piece is awaited, and then
+    in threads. Raises ConfigurationError where no model is set.
+    """
+    _check_is_set()
+    name = model or model_name()
+    build = partial(
+        _built, settings.LLM_PROVIDER, name, model_endpoint(), settings.LLM_TIMEOUT
+    )
+    return CountedStreamingChat(
+        settings.LLM_PROVIDER,
+        name,
+        build,
+        ModelAccount(product_id, run, purpose),
+        price=model_price(name),
+    )
+
+
+def _check_is_set() -> None:
+    if not is_model_set():
+        raise ConfigurationError(
+            gettext(
+                "No language model is set. Set LLM_PROVIDER to openai or anthropic."
+            )
+        )
 
 
 class CountedChat:
@@ -139,7 +167,7 @@ class CountedChat:
 
     def complete(self, messages: Sequence[Message], **options: Any) -> Completion:
         """Return the model's next message."""
-        sent = [replace(each, content=mask_secrets(each.content)) for each in messages]
+        sent = mask_messages(messages)
         if self._pause is None:
             return self._ask(sent, options)
         return ask_patiently(lambda: self._ask(sent, options), pause=self._pause)
@@ -147,14 +175,8 @@ class CountedChat:
     def _ask(self, sent: Sequence[Message], options: dict[str, Any]) -> Completion:
         prolong()
         most_tokens = options.get("max_output_tokens", _MOST_OUTPUT_TOKENS)
-        call = ModelCall(
-            product_id=self._account.product_id,
-            run=self._account.run,
-            purpose=self._account.purpose,
-            provider=self.provider,
-            model=self.model,
-            reserved_cost=cost_of(most_usage(sent, most_tokens), self._price),
-        )
+        call = self._account.new_call(self.provider, self.model)
+        call.reserved_cost = cost_of(most_usage(sent, most_tokens), self._price)
         reserve_call(call=call)
         usage: Usage | None = None
         try:

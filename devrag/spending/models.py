@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from devrag.products.models import Product
 
-EMBEDDING_PURPOSE, RERANK_PURPOSE = "embedding", "rerank"
+EMBEDDING_PURPOSE, RERANK_PURPOSE, ASK_PURPOSE = "embedding", "rerank", "ask"
 
 
 class ModelCall(models.Model):

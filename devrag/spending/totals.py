@@ -1,4 +1,4 @@
-"""What language models cost: of a run, of a product's month."""
+"""What language models cost: of a run, of a product's day and month."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from django.db.models import Count, DecimalField, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from devrag.spending.models import EMBEDDING_PURPOSE, RERANK_PURPOSE, ModelCall
+from devrag.spending.models import (
+    ASK_PURPOSE,
+    EMBEDDING_PURPOSE,
+    RERANK_PURPOSE,
+    ModelCall,
+)
 
 _NONE = Decimal(0)
 
@@ -42,10 +47,21 @@ def calls_of_month(product_id: int) -> QuerySet[ModelCall]:
     return _language().filter(product=product_id, created_at__gte=month_begin())
 
 
+def answers_of_day(product_id: int) -> QuerySet[ModelCall]:
+    """Return the calls that answered questions about a product today."""
+    calls = ModelCall.objects.filter(product=product_id, purpose=ASK_PURPOSE)
+    return calls.filter(created_at__gte=day_begin())
+
+
 def month_begin() -> datetime:
     """Return when this calendar month began, in the instance's time zone."""
-    today = timezone.localtime()
-    return today.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return day_begin().replace(day=1)
+
+
+def day_begin() -> datetime:
+    """Return when today began, in the instance's time zone."""
+    now = timezone.localtime()
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _language() -> QuerySet[ModelCall]:

@@ -80,7 +80,8 @@ class SearchForm(forms.Form):
         ("class", gettext_lazy("Classes")),
     )
 
-    q = forms.CharField(required=False, max_length=1_000)
+    # How much is too much, the search itself says.
+    q = forms.CharField(required=False)
     mode = ModeField(choices=MODES, required=False)
     kind = forms.ChoiceField(choices=[(each, each) for each in KINDS], required=False)
     product = forms.CharField(required=False, max_length=64)

@@ -18,6 +18,7 @@ _CSRF_FIELD = "csrfmiddlewaretoken"
 _LABELS = {
     "text": gettext_noop("Your text"),
     "remark": gettext_noop("Your text"),
+    "question": gettext_noop("Your question"),
     "title": gettext_noop("Title"),
     "description": gettext_noop("Description"),
     "audience": gettext_noop("For whom"),

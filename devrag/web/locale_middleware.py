@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 # static/js/shell.js sets it.
 ZONE_COOKIE = "timezone"
 # What programs read says the same to all of them.
-_FOR_PROGRAMS = ("/api/", "/mcp", "/health")
+_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp", "/health")
 
 
 class LanguageMiddleware(LocaleMiddleware):

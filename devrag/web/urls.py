@@ -6,7 +6,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
-from devrag.web import wiki_urls
+from devrag.web import ask_urls, wiki_urls
 from devrag.web.views import (
     auth,
     dashboard,
@@ -56,6 +56,7 @@ urlpatterns = [
     path("p/<str:name>/wiki-regenerate/", wiki.regenerate, name="wiki_regenerate"),
     path("p/<str:name>/wiki/<path:page>", wiki.page, name="wiki"),
     *wiki_urls.urlpatterns,
+    *ask_urls.urlpatterns,
     path("p/<str:name>/settings/", product_settings.settings, name="product_settings"),
     path("p/<str:name>/members/", product_settings.add, name="member_add"),
     path(

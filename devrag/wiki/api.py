@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from devrag.wiki.analysis.prose import cited as with_markers
+from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
 from devrag.wiki.evidence.freshness import (
     CHANGED,
+    CitedLines,
     ClaimFreshness,
     ClaimState,
     compare_claims,
+    compare_lines,
     page_freshness,
     version_freshness,
 )
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.evidence.stale_claims import (
     find_stale_pages,
     known_stale_pages,
@@ -90,16 +95,27 @@ from devrag.wiki.publishing.versions import (
 )
 from devrag.wiki.wording import WORDINGS
 from devrag.wiki.writing.author import author_of
+from devrag.wiki.writing.model.answers import usual_marks
 from devrag.wiki.writing.model.brief import wiki_languages
+from devrag.wiki.writing.model.language import is_in_language
+from devrag.wiki.writing.model.sentence_terms import (
+    best_window,
+    is_name,
+    shown_terms,
+    terms_of,
+)
+from devrag.wiki.writing.model.validators import leaks, problem_of_diagram
 from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 
 __all__ = [
     "CHANGED",
     "CITATION",
     "LONGEST_NOTE",
+    "MARKER",
     "WAITS_FOR_VECTORS",
     "WIKI_WORKFLOW",
     "WORDINGS",
+    "CitedLines",
     "ClaimFreshness",
     "ClaimState",
     "DraftEntry",
@@ -118,11 +134,13 @@ __all__ = [
     "archive_of",
     "as_footnotes",
     "author_of",
+    "best_window",
     "check_may_write",
     "claim_draft",
     "claim_row",
     "claim_url",
     "compare_claims",
+    "compare_lines",
     "compare_words",
     "current_versions",
     "delete_export",
@@ -147,9 +165,13 @@ __all__ = [
     "held_version",
     "index_unindexed_versions",
     "is_held",
+    "is_in_language",
+    "is_name",
     "is_up_to_date",
     "join_blocks",
+    "join_sentences",
     "known_stale_pages",
+    "leaks",
     "link_citations",
     "move_note",
     "notes_of_page",
@@ -161,19 +183,24 @@ __all__ = [
     "pin_version",
     "place",
     "prefix_of",
+    "problem_of_diagram",
     "readable_wikis",
     "resolve_feedback",
     "seconds_until_vectors",
     "sequence_diagram",
     "show_version",
+    "shown_terms",
     "shown_wiki",
     "split_blocks",
     "stale_drafts",
     "states_at",
     "states_of_page",
+    "terms_of",
     "unindexed_versions",
+    "usual_marks",
     "version_before",
     "version_freshness",
     "versions_of",
     "wiki_languages",
+    "with_markers",
 ]

@@ -28,8 +28,22 @@ function mark({ first, last }) {
   }
 }
 
+// "Ask" is about the marked lines, where some are.
+const ask = document.querySelector("[data-ask-lines]");
+function pointAsk(range) {
+  if (!ask) return;
+  const url = new URL(ask.href);
+  for (const [name, value] of [["first", range?.first], ["last", range?.last]]) {
+    if (value) url.searchParams.set(name, value);
+    else url.searchParams.delete(name);
+  }
+  ask.href = url.href;
+  ask.querySelector("span").textContent = range ? ask.dataset.marked : ask.dataset.whole;
+}
+
 function followHash(scroll) {
   const range = parse(location.hash);
+  pointAsk(range);
   if (!range) return;
   anchor = range.first;
   mark(range);
@@ -55,6 +69,7 @@ code.addEventListener("click", (event) => {
   if (!event.shiftKey) anchor = number;
   history.replaceState(history.state, "", first === last ? `#L${first}` : `#L${first}-L${last}`);
   mark({ first, last });
+  pointAsk({ first, last });
 });
 
 // Which definitions a line stands in; one that begins on it shows itself.

@@ -144,6 +144,13 @@ const observer = new IntersectionObserver(
   { rootMargin: "600px" },
 );
 for (const figure of figures) observer.observe(figure);
+// What comes into the page later, such as an answer.
+document.addEventListener("diagramsadded", ({ detail }) => {
+  for (const figure of detail.querySelectorAll("figure.mermaid-figure")) {
+    figures.push(figure);
+    observer.observe(figure);
+  }
+});
 
 const repaint = () => {
   for (const figure of figures) if (figure.dataset.state === "shown") ask(figure);

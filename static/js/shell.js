@@ -1,4 +1,4 @@
-// The frame: `/` goes to search, menus close, the phone's drawer opens.
+// The frame: `/` goes to search, `a` to Ask, menus close, the phone's drawer opens.
 // The server tells times in the zone that this cookie names (devrag/web/region.py).
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const secure = location.protocol === "https:" ? "; secure" : "";
@@ -15,6 +15,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     box.focus();
     box.select();
+  }
+  if (event.key === "a" && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)) {
+    if (!document.querySelector("dialog[open]")) document.querySelector("[data-ask-link]")?.click();
   }
   if (event.key === "Escape") {
     const menu = document.querySelector("details.menu[open]");

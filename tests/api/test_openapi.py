@@ -18,6 +18,7 @@ PROBLEM = "#/components/schemas/Problem"
 INNER = {
     *("WaitingOut", "MatchedLineOut", "JobState", "SourceSettings", "WikiSettings"),
     *("ParameterOut", "ReferenceOut", "Callee"),
+    *("ExchangeIn", "RemovedOut", "UsageOut"),
 }
 HOOK = "post /api/v1/hooks/{kind}/{source}"
 
@@ -73,6 +74,7 @@ def test_all_ways_are_there() -> None:
         "delete /api/v1/tokens/{tokenID}",
         "post /api/v1/search",
         "post /api/v1/search/related",
+        "post /api/v1/ask",
         "post /api/v1/sources",
         "patch /api/v1/sources/{sourceID}",
         "post /api/v1/sources/{sourceID}/hook",
@@ -92,7 +94,9 @@ def test_every_operation_describes_its_errors() -> None:
         for status in (429, 503):
             assert set(operation["responses"][status]["headers"]) == {"Retry-After"}
         for status, response in operation["responses"].items():
-            media = response.get("content", {"": {"schema": {}}})
+            media = dict(response.get("content", {"": {"schema": {}}}))
+            is_streamed = media.pop("text/event-stream", None) is not None
+            assert is_streamed == (name == "post /api/v1/ask" and status == 200)
             ((kind, content),) = media.items()
             is_problem = content["schema"].get("$ref") == PROBLEM
             assert is_problem == (status >= 400), (name, status)

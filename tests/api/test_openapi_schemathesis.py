@@ -23,6 +23,10 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.people import People, bearer
 
+# Events come at once here: this interface to a server cannot wait for them.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:StreamingHttpResponse must consume asynchronous iterators"
+)
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -45,13 +45,28 @@ class Asked(Request):
 
 
 @dataclass(frozen=True)
+class Call:
+    """A tool that a model calls. arguments: a JSON object, or text that is none."""
+
+    name: str
+    arguments: dict[str, Any] | str
+    id: str = "call_a"
+
+    @property
+    def text(self) -> str:
+        is_text = isinstance(self.arguments, str)
+        return str(self.arguments) if is_text else json.dumps(self.arguments)
+
+
+@dataclass(frozen=True)
 class Reply:
     """A model's answer. cached, written: tokens of the input from and to its cache.
 
     fault: "cut" breaks the connection in the middle, "end" ends it there as if that
     was all, "none" before the first word, "stall" says nothing more, "drip" comes a
-    bit at a time, "error" tells of an overload. is_counted: tells what was used.
-    is_plain: in one piece, though a stream was asked for.
+    bit at a time, "error" tells of an overload, "pings" sends signs of life alone.
+    is_counted: tells what was used. is_plain: in one piece, though a stream was asked
+    for. calls: of tools.
     """
 
     text: str = ""
@@ -60,9 +75,10 @@ class Reply:
     output_tokens: int = 20
     cached: int = 0
     written: int = 0
-    fault: Literal["", "cut", "end", "none", "stall", "drip", "error"] = ""
+    fault: Literal["", "cut", "end", "none", "stall", "drip", "error", "pings"] = ""
     is_counted: bool = True
     is_plain: bool = False
+    calls: tuple[Call, ...] = ()
     is_anthropic: bool = False
 
     def send(self, handler: Handler) -> None:
@@ -81,6 +97,8 @@ class Reply:
             handler.wfile.write(event)
             if self.fault == "drip" and is_let_go.wait(0.05):
                 return
+        while self.fault == "pings" and not is_let_go.wait(0.05):
+            handler.wfile.write(_ping(is_anthropic=self.is_anthropic))
         if self.fault == "stall":
             is_let_go.wait(30)
 
@@ -95,12 +113,15 @@ class Reply:
 
     def _whole(self) -> dict[str, Any]:
         if self.is_anthropic:
+            uses = [_tool_use(call, call.arguments) for call in self.calls]
             return {
-                "content": [{"type": "text", "text": self.text}],
+                "content": [{"type": "text", "text": self.text}, *uses],
                 "stop_reason": _STOPS[self.finish],
                 "usage": _anthropic_usage(self),
             }
-        message = {"role": "assistant", "content": self.text}
+        message: dict[str, Any] = {"role": "assistant", "content": self.text}
+        if self.calls:
+            message["tool_calls"] = [_openai_call(call) for call in self.calls]
         choice = {"index": 0, "message": message, "finish_reason": self.finish}
         return {"choices": [choice], "usage": _openai_usage(self)}
 
@@ -144,7 +165,9 @@ _STOPS = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}
 def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
-    return "\n\n".join(block["text"] for block in content)
+    return "\n\n".join(
+        block.get("text", block.get("content", "")) for block in content or ()
+    )
 
 
 def _pieces(text: str) -> list[str]:
@@ -157,11 +180,31 @@ def _openai_events(reply: Reply) -> Iterator[str]:
     for piece in _pieces(reply.text):
         delta = {"refusal" if is_refusal else "content": piece}
         yield _data({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-    finish = "stop" if is_refusal else reply.finish
+    for index, call in enumerate(reply.calls):
+        yield _openai_delta({"index": index, **_openai_call(call, "")})
+        for piece in _pieces(call.text):
+            yield _openai_delta({"index": index, "function": {"arguments": piece}})
+    ended = "tool_calls" if reply.calls else reply.finish
+    finish = "stop" if is_refusal else ended
     yield _data({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
     if reply.is_counted:
         yield _data({"choices": [], "usage": _openai_usage(reply)})
     yield "data: [DONE]\n\n"
+
+
+def _openai_delta(call: dict[str, Any]) -> str:
+    choice = {"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None}
+    return _data({"choices": [choice]})
+
+
+def _openai_call(call: Call, arguments: str | None = None) -> dict[str, Any]:
+    given = call.text if arguments is None else arguments
+    function = {"name": call.name, "arguments": given}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _tool_use(call: Call, given: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call.id, "name": call.name, "input": given}
 
 
 def _openai_usage(reply: Reply) -> dict[str, Any]:
@@ -179,7 +222,13 @@ def _anthropic_events(reply: Reply) -> Iterator[str]:
     for piece in _pieces(reply.text):
         delta = {"type": "text_delta", "text": piece}
         yield _event("content_block_delta", index=0, delta=delta)
-    stop = {"stop_reason": _STOPS[reply.finish]}
+    for index, call in enumerate(reply.calls, 1):
+        block = _tool_use(call, {})
+        yield _event("content_block_start", index=index, content_block=block)
+        for piece in _pieces(call.text):
+            delta = {"type": "input_json_delta", "partial_json": piece}
+            yield _event("content_block_delta", index=index, delta=delta)
+    stop = {"stop_reason": "tool_use" if reply.calls else _STOPS[reply.finish]}
     used = {"output_tokens": reply.output_tokens} if reply.is_counted else {}
     yield _event("message_delta", delta=stop, usage=used)
     yield _event("message_stop")
@@ -192,6 +241,10 @@ def _anthropic_usage(reply: Reply) -> dict[str, Any]:
         "cache_creation_input_tokens": reply.written,
         "output_tokens": reply.output_tokens,
     }
+
+
+def _ping(*, is_anthropic: bool) -> bytes:
+    return (_event("ping") if is_anthropic else ": PROCESSING\n\n").encode()
 
 
 def _overloaded(*, is_anthropic: bool) -> str:

@@ -33,6 +33,8 @@ def _call(server: DevragServer, tool: str, **arguments: Any) -> Any:
         ("search", {"query": "charge", "collection": "shop"}),
         ("search_code", {"query": "charge", "collection": "shop"}),
         ("find_symbol", {"name": "charge"}),
+        ("ask", {"question": "What charges?"}),
+        ("gather_context", {"question": "What charges?"}),
         ("read_file", {"source": "shop", "path": "shop/till.py"}),
     ],
 )

@@ -312,17 +312,33 @@ def test_a_section_of_a_page_is_read_alone(ask: Ask) -> None:
     assert alone["text"].lstrip("# ").startswith(asked["section"])
 
 
-def test_the_wiki_answers_with_evidence(ask: Ask) -> None:
-    found = ask("ask_wiki", product="tea", question="What does the cart charge?")
-    assert found["evidence"]
-    best = found["evidence"][0]
-    assert best["path"].startswith("shop/")
-    assert "says" not in best
-    assert best["excerpt"]
-    assert best["page"] in {page["page"] for page in found["pages"]}
-    nothing = ask("ask_wiki", product="tea", question="of the")
-    assert nothing["evidence"] == []
-    assert "search" in nothing["next"]
+def test_a_question_is_answered_with_numbered_places(ask: Ask) -> None:
+    found = ask("ask", question="What does the cart charge?", collection="tea")
+    assert (found["outcome"], found["is_extractive"]) == ("answered", True)
+    assert "[1]" in found["answer"]
+    assert "cite:" not in found["answer"]
+    assert found["sources"][0].startswith("1 shop:shop/")
+
+
+def test_gathered_context_is_text_with_the_lines_of_each_passage(ask: Ask) -> None:
+    found = ask("gather_context", question="What does charge take from the customer?")
+    assert found["is_found"]
+    passages = found["context"].split("\n\n")
+    (charge,) = (each for each in passages if each.startswith("shop/till.py:6-"))
+    header, _, text = charge.partition("\n")
+    start, end = (int(n) for n in header.split(" ")[0].partition(":")[2].split("-"))
+    place = {"source": "shop", "path": "shop/till.py"}
+    read = ask("read_file", **place, start_line=start, end_line=end)
+    assert read["text"].startswith(text)
+
+
+def test_a_small_budget_names_what_was_left_out(ask: Ask) -> None:
+    asked = {"question": "What does the cart charge?", "collection": "shop"}
+    small = ask("gather_context", token_budget=100, **asked)
+    whole = ask("gather_context", **asked)
+    assert len(small["context"]) < 400 < len(whole["context"])
+    assert small["left_out"]
+    assert "read_file" in small["next"]
 
 
 def test_memos_have_these_keys(ask: Ask) -> None:
@@ -334,6 +350,12 @@ def test_memos_have_these_keys(ask: Ask) -> None:
     memo = next(m for m in found["results"] if m["title"] == "Meeting Notes")
     assert (memo["date"], memo["tags"]) == ("2024-01-15", ["meeting", "january"])
     assert memo["snippet"].startswith("Topics discussed:")
+
+
+def test_memos_that_are_only_near_are_said_to_be(ask: Ask) -> None:
+    found = ask("query_memos", query="budget_backwards")
+    assert found["results"]
+    assert found["notes"][0].startswith("No exact matches")
 
 
 def test_memos_can_be_narrowed_and_summarized(ask: Ask) -> None:

@@ -39,6 +39,9 @@ def places(text: str, **options: Any) -> list[tuple[str, int]]:
     return [(hit.path, line.number) for hit in hits for line in hit.matched_lines]
 
 
+_REST = "path:src lang:go -path:x"
+
+
 @pytest.mark.parametrize(
     ("query", "pattern", "rest"),
     [
@@ -47,6 +50,12 @@ def places(text: str, **options: Any) -> list[tuple[str, int]]:
         ('exact:"a" lang:go', LinePattern("a"), "lang:go"),
         ('path:"my dir" exact:"a b"', LinePattern("a b"), 'path:"my dir"'),
         ('exact:"still typ', LinePattern("still typ"), ""),
+        ("exact:user_id", LinePattern("user_id"), ""),
+        (
+            "path:src exact:a = b::c: 1 lang:go -path:x",
+            LinePattern("a = b::c: 1"),
+            _REST,
+        ),
         ("/def \\w+/", LinePattern("def \\w+", True), ""),
         ("/a\\/b/i -path:x", LinePattern("a\\/b", True, True), "-path:x"),
     ],
@@ -59,6 +68,7 @@ def test_a_pattern_is_found(query: str, pattern: LinePattern, rest: str) -> None
     "query",
     [
         *("/api/v1/users/", "a / b / c", "what is /foo/ for", "//", "/foo", "exact"),
+        *("exact: bool", "what is exact:", "what is exact:x"),
         *('why exact:"x" matters', "src/foo/bar", ""),
     ],
 )
@@ -66,7 +76,9 @@ def test_other_queries_ask_for_no_lines(query: str) -> None:
     assert find_pattern(query) is None
 
 
-@pytest.mark.parametrize("query", ['exact:"', 'exact:""', 'exact:"  "', "/a\nb/"])
+@pytest.mark.parametrize(
+    "query", ["exact:", 'exact:"', 'exact:""', 'exact:"  "', "/a\nb/"]
+)
 def test_what_no_line_can_have_is_refused(query: str) -> None:
     with pytest.raises(InvalidInput, match=r"exact:|single lines"):
         find_pattern(query)

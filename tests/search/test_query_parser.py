@@ -61,6 +61,11 @@ def test_all_else_is_text(text: str) -> None:
     assert read(text) == SearchQuery(text=text, principal=SYSTEM)
 
 
+def test_what_nobody_sees_is_left_out() -> None:
+    assert read("\ufeffto\u200bken\xad \u202elang:go\x07").text == "token"
+    assert read("\u202etoken lang:go").language == "go"
+
+
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [

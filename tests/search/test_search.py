@@ -178,6 +178,7 @@ def test_syntax_of_others_is_text(indexed: Repository, text: str, mode: str) -> 
     ("text", "note"),
     [
         *(("!!!", "no word to look for"), ("🙂", "no word"), ("です", "no word")),
+        ("_ __", "no word to look for"),
         *(("lang:go", "no word"), ("how is the", "put them in quotes")),
     ],
 )

@@ -25,8 +25,14 @@ from devrag.spending.budget import (
     settle_call,
     settle_lost_calls,
 )
-from devrag.spending.models import EMBEDDING_PURPOSE, ModelCall
-from devrag.spending.totals import add_up, calls_of_month, calls_of_run, month_begin
+from devrag.spending.models import ASK_PURPOSE, EMBEDDING_PURPOSE, ModelCall
+from devrag.spending.totals import (
+    add_up,
+    calls_of_month,
+    calls_of_run,
+    day_begin,
+    month_begin,
+)
 from tests.jobs.test_real_worker import worker_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,6 +113,49 @@ def test_the_month_of_a_product_is_capped_over_its_runs(
         created_at=month_begin() - timedelta(seconds=1)
     )
     reserve(product, uuid4(), 6)
+
+
+def answer(product: Product, used: int) -> None:
+    """Reserve and settle a call that answers a question."""
+    call = new_call(product, uuid4(), used)
+    call.purpose = ASK_PURPOSE
+    reserve_call(call=call)
+    settle_call(call=call, usage=Usage(used, 0), price=DOLLAR_A_TOKEN)
+
+
+def test_answers_of_a_day_have_a_cap_of_their_own(
+    product: Product, settings: Any
+) -> None:
+    settings.ASK_CAP_PER_DAY = 5.0
+    spend(product, uuid4(), used=8)  # a wiki's
+    answer(product, 4)
+    with pytest.raises(CapReached, match=r"about 'shop' may cost .*tomorrow"):
+        answer(product, 2)
+    spend(product, uuid4(), used=8)
+    answer(Product.objects.create(name="other"), 2)
+    ModelCall.objects.update(created_at=day_begin() - timedelta(seconds=1))
+    answer(product, 2)
+
+
+def test_one_answer_may_cost_what_a_run_may(product: Product, settings: Any) -> None:
+    settings.ASK_CAP_PER_DAY = 50.0
+    with pytest.raises(CapReached, match=r"One answer .*LLM_CAP_PER_RUN"):
+        answer(product, 11)
+
+
+def test_answers_count_in_the_month_of_their_product(
+    product: Product, settings: Any
+) -> None:
+    settings.ASK_CAP_PER_DAY, settings.LLM_CAP_PER_MONTH = 50.0, 10.0
+    answer(product, 4)
+    with pytest.raises(CapReached, match="LLM_CAP_PER_MONTH"):
+        spend(product, uuid4(), used=8)
+
+
+def test_answers_are_no_part_of_a_wikis_run(product: Product, run: UUID) -> None:
+    spend(product, run, used=3)
+    answer(product, 2)
+    assert add_up(calls_of_run(run)).cost == 3
 
 
 def test_embeddings_are_another_account(product: Product, run: UUID) -> None:

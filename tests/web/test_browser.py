@@ -182,6 +182,15 @@ def test_opening_a_hit_tells_its_rank(page: Page, indexed: Harbour) -> None:
     wait_until(lambda: SearchLog.objects.get().clicked_rank == 1)
 
 
+def test_numbers_of_lines_that_are_only_near_have_no_strip_of_their_own(
+    page: Page, indexed: Harbour
+) -> None:
+    page.goto("/search?q=greeter_absent")
+    number = page.locator(".hits-low .line-number").first
+    colour = "each => getComputedStyle(each).backgroundColor"
+    assert number.evaluate(colour) == page.locator("body").evaluate(colour)
+
+
 def test_what_is_related_comes_into_view(page: Page, indexed: Harbour) -> None:
     Symbol.objects.update(chunk_ordinal=0)
     page.goto(SYMBOL)

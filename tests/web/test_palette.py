@@ -88,6 +88,26 @@ def test_definitions_are_those_of_the_product_that_is_looked_at(
     assert definitions(found.content.decode()) == ["greet", "Greeter"]
 
 
+@pytest.mark.parametrize(
+    "text", ["src/kettle.py:12", "kettle.py:12:3:", "/src/kettle.py:12"]
+)
+def test_a_place_leads_to_its_line(bob: Client, harbour: Harbour, text: str) -> None:
+    harbour.add_file("src/kettle.py", "\n" * 20, "python", "code")
+    assert '/-/current/src/kettle.py#L12"' in ask(bob, text)
+
+
+def test_the_file_of_a_path_stands_before_names_like_its_ending(
+    bob: Client, harbour: Harbour
+) -> None:
+    file = harbour.add_file("src/kettle.py", "\n", "python", "code")
+    add_symbol(file, "py")
+    add_symbol(file, "Kettle", ordinal=1)
+    found = ask(bob, "src/kettle.py")
+    assert found.index("Files") < found.index("Definitions")
+    found = ask(bob, "kettle")
+    assert found.index("Definitions") < found.index("Files")
+
+
 def test_nobody_is_offered_what_they_must_not_see(
     charlie: Client, indexed: Harbour, wiki: Wiki
 ) -> None:

@@ -12,9 +12,10 @@ from django.test import Client
 from devrag.core.hashing import stable_uuid
 from devrag.search.lexical.follower import catch_up
 from devrag.sources.models import Chunk, File
-from devrag.web.pages.hits import first_match
+from devrag.web.pages.hits import first_match, to_view
 from devrag.wiki.models import Wiki
 from devrag.wiki.publishing.search_index import index_shown_version
+from tests.search.hits import make_hit
 from tests.stored import add_symbol
 
 from .conftest import Harbour
@@ -133,6 +134,8 @@ def test_an_absent_name_leads_to_the_nearest_and_on(
     page = squeeze(bob.get("/search", {"q": "greeter_absent"}))
     assert "No exact matches for “greeter_absent”" in page
     assert "hits-low" in page
+    page = squeeze(bob.get("/search", {"q": "greeter_absent lang:python"}))
+    assert 'href="/search?q=exact%3A%22greeter_absent%22"' in page
     page = squeeze(bob.get("/search", {"q": "Greter"}))
     assert 'href="/search?q=Greeter"' in page
 
@@ -144,6 +147,15 @@ def test_filters_that_hide_everything_are_counted(
     assert "1 result without filters" in page
 
 
+def test_the_way_without_filters_drops_those_in_the_text(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "Greeter path:nowhere"}))
+    assert "1 result without filters" in page
+    assert 'class="button" href="/search?q=Greeter"' in page
+    assert "Did you mean" not in page
+
+
 def test_no_question_explains_what_to_ask(bob: Client) -> None:
     assert "Search code and docs" in bob.get("/search").content.decode()
 
@@ -151,6 +163,16 @@ def test_no_question_explains_what_to_ask(bob: Client) -> None:
 def test_a_wrong_filter_is_dropped(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", {"q": "Greeter", "mode": "magic"}).content.decode()
     assert "greeter.py" in page
+
+
+def test_a_long_question_is_asked_and_a_too_long_one_refused(
+    bob: Client, indexed: Harbour
+) -> None:
+    text = "Greeter " * 300
+    page = bob.get("/search", {"q": text, "mode": "keyword"}).content.decode()
+    assert "greeter.py" in page
+    page = bob.get("/search", {"q": "x" * 8001}).content.decode()
+    assert "at most 8000 are allowed" in page
 
 
 def test_bm25_in_an_address_is_keyword(bob: Client, indexed: Harbour) -> None:
@@ -163,9 +185,28 @@ def test_markup_in_the_question_stays_text(bob: Client, indexed: Harbour) -> Non
     assert "<script>alert" not in page
 
 
+def test_marks_of_direction_do_not_turn_a_sentence_around(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "\u202etnesba_reteerg"}))
+    assert "Nothing for “tnesba_reteerg”" in page
+    assert "<title>tnesba_reteerg ·" in page
+
+
 def test_the_snippet_begins_near_the_match() -> None:
     assert first_match(["a", "b", "Hash it"], ["hash"]) == 2
     assert first_match(["a"], ["x"]) == 0
+
+
+def test_a_text_begins_with_a_word() -> None:
+    text = "strainers " * 60 + "the tea"
+    shown = to_view(make_hit(file_kind="doc", text=text, matched_terms=("tea",)))
+    assert shown.prose.startswith("…strainers ")
+
+
+def test_a_hit_of_one_line_has_one_number() -> None:
+    assert to_view(make_hit(start_line=7, end_line=7)).line_label == "7"
+    assert to_view(make_hit(start_line=7, end_line=9)).line_label == "7–9"
 
 
 def test_generated_files_are_shown_on_request(bob: Client, indexed: Harbour) -> None:

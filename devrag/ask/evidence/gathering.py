@@ -1,73 +1,122 @@
-"""Find the passages of a question: what search finds, each file's best first."""
+"""From a question to its passages: search, definitions around it, facts, claims."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
+from devrag.ask.evidence.answerable import explain_missing
+from devrag.ask.evidence.candidates import (
+    PassageCandidate,
+    candidates_of_hits,
+    lines_asked_about,
+)
+from devrag.ask.evidence.claims import find_claims
+from devrag.ask.evidence.definitions import candidates_of_seeds, find_seeds
+from devrag.ask.evidence.facts import find_facts
+from devrag.ask.evidence.follow_ups import retrieval_text
+from devrag.ask.evidence.neighbours import find_neighbours
+from devrag.ask.evidence.passages import read_passages
+from devrag.ask.evidence.retrieval import Retrieved, retrieve
+from devrag.ask.evidence.selection import choose_passages
 from devrag.ask.types import MAX_FILES, MAX_LINES, AskRequest, Evidence, Passage
-from devrag.search.api import search
-from devrag.search.types import Hit, SearchQuery
-from devrag.sources.models import RefFile
+from devrag.products.models import Product
+from devrag.search.api import read_question
+from devrag.sources.models import Source
 
-_HITS = 24
+# What is shown at once, before the definitions around it are known.
+_FIRST_FILES, _FIRST_LINES = 4, 160
+# Documentation ranks behind code, and says what code is for.
+_OF_DOCUMENTS = 0.35
 
 
-def gather_evidence(request: AskRequest) -> Evidence:
+@dataclass(frozen=True, slots=True)
+class EvidenceStart:
+    """What search found. shown: the choice whose passages are shown at once.
+
+    text: what was looked for, the question with its subject.
+    """
+
+    text: str
+    retrieved: Retrieved
+    shown: tuple[PassageCandidate, ...]
+    passages: tuple[Passage, ...]
+
+
+def gather_evidence(
+    request: AskRequest, *, max_files: int = MAX_FILES, max_lines: int = MAX_LINES
+) -> Evidence:
     """Return what the asker may read that bears on the question, most useful first.
 
-    At most MAX_FILES files and MAX_LINES lines. Raises InvalidInput, NotFound.
+    Raises InvalidInput, NotFound.
     """
-    scope = request.scope
-    query = SearchQuery(
-        text=request.question,
-        principal=request.principal,
-        product=scope.products[0] if len(scope.products) == 1 else "",
-        source=scope.source,
-        path_prefix=scope.path,
-        limit=_HITS,
+    start = begin_evidence(request, max_files=max_files, max_lines=max_lines)
+    return complete_evidence(request, start, max_files=max_files, max_lines=max_lines)
+
+
+def begin_evidence(
+    request: AskRequest, *, max_files: int = MAX_FILES, max_lines: int = MAX_LINES
+) -> EvidenceStart:
+    """Ask search alone, which takes a fraction of the time of the rest."""
+    text = retrieval_text(request)
+    retrieved = retrieve(request, text)
+    asked = lines_asked_about(request.scope)
+    shown = choose_passages(
+        [*asked, *candidates_of_hits(retrieved.hits)],
+        max_files=min(_FIRST_FILES, max_files),
+        max_lines=min(_FIRST_LINES, max_lines),
     )
-    result = search(query)
+    passages = read_passages(shown, request.principal)
+    return EvidenceStart(text, retrieved, tuple(shown), tuple(passages))
+
+
+def complete_evidence(
+    request: AskRequest,
+    start: EvidenceStart,
+    *,
+    max_files: int = MAX_FILES,
+    max_lines: int = MAX_LINES,
+) -> Evidence:
+    """Add what stands around the first passages, which stay as they are."""
+    chosen = choose_passages(
+        _candidates(request, start),
+        max_files=max_files,
+        max_lines=max_lines,
+        shown=start.shown,
+    )
+    passages = tuple(read_passages(chosen, request.principal))
+    notes = start.retrieved.notes
+    if request.scope.lines is not None:
+        return Evidence(passages, is_found=True, searched=(start.text,), notes=notes)
+    missing = explain_missing(request, start.text, start.retrieved.hits)
     return Evidence(
-        passages=tuple(_within_budget(result.hits)),
-        is_found=result.confidence == "high",
-        searched=(request.question,),
-        notes=result.notes,
+        passages,
+        is_found=start.retrieved.is_found and not missing,
+        searched=(start.text,),
+        notes=(missing, *notes) if missing else notes,
     )
 
 
-def _within_budget(hits: tuple[Hit, ...]) -> Iterator[Passage]:
-    hashes = _hashes(hits)
-    files: set[tuple[str, str]] = set()
-    lines = 0
-    for hit in hits:
-        size = hit.end_line - hit.start_line + 1
-        file = (hit.source_name, hit.path)
-        if lines + size > MAX_LINES or (file not in files and len(files) == MAX_FILES):
-            continue
-        files.add(file)
-        lines += size
-        yield Passage(
-            id=f"E{len(files)}",
-            product=hit.product_name,
-            source=hit.source_name,
-            path=hit.path,
-            start_line=hit.start_line,
-            end_line=hit.end_line,
-            text=hit.text,
-            version_identifier=hit.version_identifier,
-            content_hash=hashes.get(file, ""),
-            kind="definition" if hit.symbol_name else "documentation",
-            language=hit.language,
-            title=hit.symbol_name or hit.heading,
-            symbol_uuid=hit.symbol_uuid,
-        )
+def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandidate]:
+    hits, text = start.retrieved.hits, start.text
+    names = {hit.source_name for hit in hits}
+    visible = Source.objects.visible_to(request.principal).filter(name__in=names)
+    source_ids = list(visible.values_list("pk", flat=True))
+    seeds = find_seeds(text, hits, source_ids)
+    found = [
+        *candidates_of_hits(hits),
+        *_documents(request, text),
+        *candidates_of_seeds(seeds),
+        *find_neighbours(text, seeds),
+        *find_facts(text, source_ids),
+    ]
+    for product in Product.objects.filter(sources__in=source_ids).distinct():
+        found += find_claims(product, text, hits)
+    return found
 
 
-def _hashes(hits: tuple[Hit, ...]) -> dict[tuple[str, str], str]:
-    rows = RefFile.objects.filter(
-        until=None,
-        ref__is_current=True,
-        file__source__name__in={hit.source_name for hit in hits},
-        file__path__in={hit.path for hit in hits},
-    ).values_list("file__source__name", "file__path", "file__content_hash")
-    return {(source, path): digest for source, path, digest in rows}
+def _documents(request: AskRequest, text: str) -> list[PassageCandidate]:
+    """Return the best section of documentation for a question that names no code."""
+    if read_question(text).names:
+        return []
+    hits = retrieve(request, text, kind="doc", limit=1).hits
+    return candidates_of_hits(hits, share=_OF_DOCUMENTS)

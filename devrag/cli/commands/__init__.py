@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from devrag.cli.command import Command
-from devrag.cli.commands import index, jobs, product, search, source, wiki
+from devrag.cli.commands import ask, index, jobs, product, search, source, wiki
 
 COMMANDS: dict[str, Command] = {
     "index": index.COMMAND,
     "search": search.COMMAND,
+    "ask": ask.COMMAND,
     "wiki": wiki.COMMAND,
     "product": product.COMMAND,
     "source": source.COMMAND,

@@ -9,10 +9,13 @@ from __future__ import annotations
 from functools import cached_property
 
 from devrag.cli.interfaces import (
+    Document,
     Jobs,
     Products,
+    Question,
     SearchAnswer,
     SearchRequest,
+    ShowEvent,
     Sources,
     Wikis,
 )
@@ -50,3 +53,9 @@ class LocalBackend:
         from devrag.cli.local.search import search
 
         return search(request)
+
+    def ask(self, question: Question, show: ShowEvent | None) -> Document:
+        """Return the answer to a question; see `devrag.cli.local.ask`."""
+        from devrag.cli.local.ask import ask
+
+        return ask(question, show)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from devrag.cli.interfaces import SearchAnswer, SearchRequest
+from devrag.cli.interfaces import (
+    Document,
+    Question,
+    SearchAnswer,
+    SearchRequest,
+    ShowEvent,
+)
+from devrag.cli.remote.ask import ask
 from devrag.cli.remote.connection import Connection
 from devrag.cli.remote.jobs import RemoteJobs
 from devrag.cli.remote.products import RemoteProducts
@@ -24,3 +31,7 @@ class RemoteBackend:
     def search(self, request: SearchRequest) -> SearchAnswer:
         """Search, or find related code; see `devrag.cli.remote.search`."""
         return search(self._server, request)
+
+    def ask(self, question: Question, show: ShowEvent | None) -> Document:
+        """Return the answer to a question; see `devrag.cli.remote.ask`."""
+        return ask(self._server, question, show)

@@ -6,9 +6,10 @@ import http.client
 import json
 import re
 import ssl
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from devrag.cli.remote.destination import Destination
 from devrag.core.errors import (
@@ -19,6 +20,7 @@ from devrag.core.errors import (
     PermissionDenied,
     ServiceError,
 )
+from devrag.core.event_stream import CONTENT_TYPE, read_events
 from devrag.core.text import one_line
 
 _BASE = "/api/v1"
@@ -76,29 +78,46 @@ class Connection:
         """Return what is no JSON, such as an archive."""
         return self._ask("GET", path, None)[1]
 
+    def stream(self, path: str, body: Any) -> Iterator[tuple[str, Any]]:
+        """Send a document; yield the name and document of each event of the answer.
+
+        Raises what an event named `error` says.
+        """
+        with self._request("POST", path, body, CONTENT_TYPE) as answer:
+            if answer.status >= 300:
+                raise self._failure(answer, self._read_all(answer))
+            for name, data in read_events(answer):
+                document = self._read(data.encode())
+                if name == "error":
+                    raise self._error(document.get("status"), document.get("detail"))
+                yield name, document
+
     def _ask(self, method: str, path: str, body: Any) -> tuple[str, bytes]:
         """Return the header `Link` and the content of an answer."""
+        accept = "application/json, application/zip"
+        with self._request(method, path, body, accept) as answer:
+            content = self._read_all(answer)
+        if answer.status >= 300:
+            raise self._failure(answer, content)
+        return answer.getheader("Link", ""), content
+
+    @contextmanager
+    def _request(
+        self, method: str, path: str, body: Any, accept: str
+    ) -> Iterator[http.client.HTTPResponse]:
+        """Send a request; its answer is to be read within."""
         address = urlsplit(self.url)
-        host, port = str(address.hostname), address.port
-        if address.scheme == "https":
-            safe = ssl.create_default_context()
-            made: http.client.HTTPConnection = http.client.HTTPSConnection(
-                host, port, timeout=_TIMEOUT_SECONDS, context=safe
-            )
-        else:
-            made = http.client.HTTPConnection(host, port, timeout=_TIMEOUT_SECONDS)
         data = None if body is None else json.dumps(body).encode()
         headers = {
             "Authorization": f"Bearer {self._token}",
             "Content-Type": "application/json",
-            "Accept": "application/json, application/zip",
+            "Accept": accept,
         }
         target = address.path.rstrip("/") + _BASE + quote(path, safe="/?&=%")
-        with closing(made):
+        with closing(_connection(address)) as made:
             try:
                 made.request(method, target, data, headers)
-                answer = made.getresponse()
-                content = self._read_all(answer)
+                yield made.getresponse()
             except (OSError, http.client.HTTPException) as error:
                 source = f" (from {self._config})" if self._config else ""
                 reason = str(error) or type(error).__name__
@@ -106,9 +125,6 @@ class Connection:
                     f"{self.url}{source} does not answer ({reason}). Check the "
                     "address, and that devrag runs there."
                 ) from error
-        if answer.status >= 300:
-            raise self._failure(answer, content)
-        return answer.getheader("Link", ""), content
 
     def _read_all(self, answer: http.client.HTTPResponse) -> bytes:
         """Return an answer's content; what is cut short is an error of its own."""
@@ -136,9 +152,22 @@ class Connection:
         place = answer.getheader("Location")
         if place and answer.status < 400:
             return ServiceError(f"{self.url} has moved to {place}. Ask there.")
-        kind = _ERRORS.get(answer.status, ServiceError)
         said = _detail(content) or f"It answers {answer.status} {answer.reason}."
-        return kind(f"{self.url}: {one_line(said)}")
+        return self._error(answer.status, said)
+
+    def _error(self, status: object, said: object) -> DevragError:
+        kind = _ERRORS.get(status, ServiceError) if isinstance(status, int) else None
+        return (kind or ServiceError)(f"{self.url}: {one_line(str(said))}")
+
+
+def _connection(address: SplitResult) -> http.client.HTTPConnection:
+    host, port = str(address.hostname), address.port
+    if address.scheme != "https":
+        return http.client.HTTPConnection(host, port, timeout=_TIMEOUT_SECONDS)
+    safe = ssl.create_default_context()
+    return http.client.HTTPSConnection(
+        host, port, timeout=_TIMEOUT_SECONDS, context=safe
+    )
 
 
 def _detail(content: bytes) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # What `devrag.cli.commands` has, named here so that others do not load it.
 _EPILOG = "The rest of it works on the machine that devrag runs on."
-REMOTE = ("index", "search", "wiki", "product", "source", "jobs")
+REMOTE = ("index", "search", "ask", "wiki", "product", "source", "jobs")
 
 
 def run_remote(line: CommandLine) -> bool:

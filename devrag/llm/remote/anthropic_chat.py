@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import anthropic
@@ -12,6 +14,7 @@ from devrag.llm.remote.chat_adapter import (
     StreamedCompletion,
     count,
     join_turns,
+    read_arguments,
 )
 
 _FINISHES = {"max_tokens": "length", "model_context_window_exceeded": "length"}
@@ -30,6 +33,9 @@ class AnthropicChatAdapter:
     def make_client(self, **settings: Any) -> anthropic.Anthropic:
         return anthropic.Anthropic(**settings)
 
+    def make_async_client(self, **settings: Any) -> anthropic.AsyncAnthropic:
+        return anthropic.AsyncAnthropic(**settings)
+
     def body(self, request: ChatRequest, *, is_own: bool) -> dict[str, Any]:
         del is_own  # those that are like it are so in full
         marked = [each for each in request.messages if each.is_repeated]
@@ -41,35 +47,65 @@ class AnthropicChatAdapter:
             "model": request.model,
             "max_tokens": request.max_output_tokens,
             "messages": [
-                {"role": role, "content": [_block(each, marks) for each in turn]}
-                for role, turn in join_turns(others)
+                {
+                    "role": role,
+                    "content": [
+                        block for each in turn for block in _blocks(each, marks)
+                    ],
+                }
+                for role, turn in join_turns(others, _role)
             ],
             "stream": True,
         }
         if system:
-            body["system"] = [_block(each, marks) for each in system]
+            body["system"] = [
+                block for each in system for block in _blocks(each, marks)
+            ]
         if request.has("temperature"):
             body["temperature"] = request.temperature
         if request.schema is not None and request.has("output_config"):
             wanted = {"type": "json_schema", "schema": request.schema}
             body["output_config"] = {"format": wanted}
+        if request.tools:
+            body["tools"] = [
+                {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "input_schema": tool.schema,
+                }
+                for tool in request.tools
+            ]
         return body
 
     def take(self, event: Any, answer: StreamedCompletion) -> None:
         kind = event["type"]
         if kind == "message_start":
             self._take_usage(event["message"].get("usage") or {}, answer)
+        elif kind == "content_block_start":
+            self._take_block(event["content_block"], event["index"], answer)
         elif kind == "content_block_delta":
-            answer.add(event["delta"].get("text"))
+            delta = event["delta"]
+            answer.add(delta.get("text"))
+            if delta.get("partial_json"):
+                answer.add_call(event["index"], arguments=delta["partial_json"])
         elif kind == "message_delta":
             self._take_finish(event["delta"].get("stop_reason"), answer)
             self._take_usage(event.get("usage") or {}, answer)
 
     def take_whole(self, data: Any, answer: StreamedCompletion) -> None:
-        for block in data["content"]:
-            answer.add(block.get("text"))
+        for place, block in enumerate(data["content"]):
+            self._take_block(block, place, answer)
         self._take_finish(data["stop_reason"], answer)
         self._take_usage(data.get("usage") or {}, answer)
+
+    def _take_block(self, block: Any, place: int, answer: StreamedCompletion) -> None:
+        answer.add(block.get("text"))
+        if block.get("type") == "tool_use":
+            # A stream begins with an empty object, whose pieces follow.
+            given = json.dumps(block["input"]) if block.get("input") else ""
+            answer.add_call(
+                place, call_id=block["id"], name=block["name"], arguments=given
+            )
 
     def _take_finish(self, reason: str | None, answer: StreamedCompletion) -> None:
         if reason == "refusal":
@@ -88,8 +124,33 @@ class AnthropicChatAdapter:
         answer.output_tokens = count(usage, "output_tokens", answer.output_tokens)
 
 
-def _block(message: Message, marks: list[Message]) -> dict[str, Any]:
-    block: dict[str, Any] = {"type": "text", "text": message.content}
+def _role(message: Message) -> str:
+    """Return the role of a message here, where results of tools are the user's."""
+    return "user" if message.role == "tool" else message.role
+
+
+def _blocks(message: Message, marks: list[Message]) -> Iterator[dict[str, Any]]:
+    """Yield what a message is made of; the last block bears its mark."""
+    blocks = list(_contents(message))
     if any(message is mark for mark in marks):
-        block["cache_control"] = {"type": "ephemeral"}
-    return block
+        blocks[-1]["cache_control"] = {"type": "ephemeral"}
+    yield from blocks
+
+
+def _contents(message: Message) -> Iterator[dict[str, Any]]:
+    if message.role == "tool":
+        yield {
+            "type": "tool_result",
+            "tool_use_id": message.tool_call_id,
+            "content": message.content,
+        }
+        return
+    if message.content or not message.tool_calls:  # an empty text is refused
+        yield {"type": "text", "text": message.content}
+    for call in message.tool_calls:
+        yield {
+            "type": "tool_use",
+            "id": call.id,
+            "name": call.name,
+            "input": read_arguments(call),
+        }

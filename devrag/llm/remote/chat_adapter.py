@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Protocol
 
-from devrag.llm.chat import Completion, Message, Schema, Usage
+from devrag.llm.chat import (
+    Completion,
+    Message,
+    Schema,
+    ToolCall,
+    ToolSpec,
+    Usage,
+    prompt_texts,
+)
 from devrag.llm.remote.tokens import estimate_tokens
 
 _LOOK_EVERY = 200  # characters
@@ -29,10 +38,25 @@ class ChatRequest:
     temperature: float
     schema: Schema | None = None
     without: frozenset[str] = frozenset()
+    tools: Sequence[ToolSpec] = ()
 
     def has(self, option: str) -> bool:
         """Return whether an option may be sent."""
         return option not in self.without
+
+
+@dataclass(slots=True)
+class StreamedCall:
+    """A tool call as far as it came. key: by which the API continues it."""
+
+    key: object
+    id: str
+    name: str
+    parts: list[str] = field(default_factory=list)
+
+    @property
+    def arguments(self) -> str:
+        return "".join(self.parts)
 
 
 @dataclass(slots=True)
@@ -53,6 +77,7 @@ class StreamedCompletion:
     cached_tokens: int = 0
     written_tokens: int = 0
     looked_at: int = 0
+    calls: list[StreamedCall] = field(default_factory=list)
 
     def add(self, text: str | None) -> None:
         """Take the next piece of text."""
@@ -60,30 +85,51 @@ class StreamedCompletion:
             self.parts.append(text)
             self.size += len(text)
 
+    def add_call(
+        self, key: object, *, call_id: str = "", name: str = "", arguments: str = ""
+    ) -> None:
+        """Take the next piece of a tool call.
+
+        Some servers give all calls of a turn one key: another id is another call.
+        """
+        call = next((each for each in self.calls if each.key == key), None)
+        if call is None or (call_id and call_id != call.id):
+            call_id = call_id or f"call_{len(self.calls) + 1}"
+            self.calls.insert(0, call := StreamedCall(key, call_id, ""))
+        call.name = call.name or name
+        call.parts.append(arguments)
+        self.size += len(name) + len(arguments)
+
     def goes_round(self) -> bool:
         """Return whether the text has begun to repeat itself; looks now and then."""
         if self.size < self.looked_at + _LOOK_EVERY:
             return False
         self.looked_at = self.size
-        return goes_round(self.text)
+        return any(map(goes_round, (self.text, *(c.arguments for c in self.calls))))
 
     @property
     def is_begun(self) -> bool:
         """Whether anything came that looks like an answer."""
-        return bool(self.parts) or self.input_tokens is not None
+        return bool(self.parts or self.calls) or self.input_tokens is not None
 
     @property
     def text(self) -> str:
         return "".join(self.parts)
 
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...]:
+        """The calls in the order in which they came."""
+        return tuple(ToolCall(c.id, c.name, c.arguments) for c in self.calls[::-1])
+
     def usage(self, request: ChatRequest) -> Usage:
         """Return the API's counts; what it did not tell is estimated."""
         inputs, outputs = self.input_tokens, self.output_tokens
         if inputs is None:
-            texts = (message.content for message in request.messages)
+            texts = prompt_texts(request.messages, request.tools)
             inputs = sum(map(estimate_tokens, texts))
         if outputs is None:
-            outputs = estimate_tokens(self.text)
+            written = (f"{call.name}{call.arguments}" for call in self.calls)
+            outputs = estimate_tokens("".join((self.text, *written)))
         return Usage(inputs, outputs, self.cached_tokens, self.written_tokens)
 
     def completion(self, request: ChatRequest) -> Completion:
@@ -96,6 +142,7 @@ class StreamedCompletion:
             self.finish,
             usage.cached_input_tokens,
             usage.cache_written_tokens,
+            self.tool_calls,
         )
 
 
@@ -118,6 +165,10 @@ class ChatAdapter(Protocol):
         """Return the official client."""
         ...
 
+    def make_async_client(self, **settings: Any) -> Any:
+        """Return the official client that awaits."""
+        ...
+
     def body(self, request: ChatRequest, *, is_own: bool) -> dict[str, Any]:
         """Return what is posted. is_own: to the provider, not to one like it."""
         ...
@@ -131,10 +182,23 @@ class ChatAdapter(Protocol):
         ...
 
 
-def join_turns(messages: Sequence[Message]) -> list[tuple[str, list[Message]]]:
+def join_turns(
+    messages: Sequence[Message], role_of: Callable[[Message], str]
+) -> list[tuple[str, list[Message]]]:
     """Return the turns of a conversation; some models want their roles in turn."""
-    turns = groupby(messages, key=lambda message: message.role)
-    return [(role, list(turn)) for role, turn in turns]
+    return [(role, list(turn)) for role, turn in groupby(messages, key=role_of)]
+
+
+def read_arguments(call: ToolCall) -> dict[str, Any]:
+    """Return the arguments of a call, none where they are no JSON object.
+
+    Servers that put a call into their prompt anew fail on anything else.
+    """
+    try:
+        found = json.loads(call.arguments)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def count(found: Mapping[str, Any], name: str, default: int | None) -> int | None:

@@ -12,7 +12,7 @@ from devrag.mcp.arguments import AnyCollection, Limit, Mode, Query, Strategy
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
-from devrag.mcp.tools.search import answer
+from devrag.mcp.tools.search import answer, result_notes
 from devrag.search.api import (
     MAX_CHARACTERS,
     Memo,
@@ -97,7 +97,7 @@ def query_memos(
     )
     if summarize:
         found["summary"] = summarize_result(result)
-    if said := [*notes, *result.notes]:
+    if said := [*notes, *result_notes(result)]:
         found["notes"] = [*found.get("notes", ()), *said]
     return found
 

@@ -9,6 +9,7 @@ from typing import Any
 from mcp_types import ToolAnnotations
 
 from devrag.mcp.tools import (
+    ask,
     code,
     collections,
     files,
@@ -49,6 +50,8 @@ TOOLS: dict[str, ToolSpec] = {
     "search": ToolSpec(search.search, "Search"),
     # Some clients ask for it by this name.
     "rag-search": ToolSpec(search.search, "Search (other name)"),
+    "gather_context": ToolSpec(ask.gather_context, "Gather context"),
+    "ask": ToolSpec(ask.ask, "Ask"),
     "search_code": ToolSpec(code.search_code, "Search code"),
     "get_function_details": ToolSpec(symbols.get_function_details, "Function details"),
     "find_symbol": ToolSpec(symbols.find_symbol, "Find a definition"),
@@ -58,7 +61,6 @@ TOOLS: dict[str, ToolSpec] = {
     "list_tree": ToolSpec(files.list_tree, "List a folder"),
     "list_wiki_pages": ToolSpec(wiki.list_wiki_pages, "List wiki pages"),
     "read_wiki": ToolSpec(wiki.read_wiki, "Read the wiki"),
-    "ask_wiki": ToolSpec(wiki.ask_wiki, "Ask the wiki"),
     "query_memos": ToolSpec(memos.query_memos, "Search notes"),
     "list_tags": ToolSpec(memos.list_tags, "List tags of notes"),
     "get_recent_memos": ToolSpec(memos.get_recent_memos, "Newest notes"),

@@ -12,13 +12,11 @@ from typing_extensions import TypedDict
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.markdown import MarkdownSection, split_sections
 from devrag.core.text import shorten
-from devrag.mcp.arguments import Limit, ProductName, Tokens
-from devrag.mcp.budget import Budget, fit_lines
+from devrag.mcp.arguments import ProductName, Tokens
+from devrag.mcp.budget import fit_lines
 from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_product
 from devrag.products.models import Product
-from devrag.search.types import MAX_QUERY_CHARS
-from devrag.wiki.answers import Evidence, find_evidence
 from devrag.wiki.api import (
     CITATION,
     claim_draft,
@@ -29,15 +27,10 @@ from devrag.wiki.api import (
 )
 from devrag.wiki.models import Page, Version
 
-_DEFAULT_BUDGET, _SUMMARY, _EXCERPT = 3_000, 160, 12
+_DEFAULT_BUDGET, _SUMMARY = 3_000, 160
 _DEEPEST_HEADING = 6
 _NUMBER = re.compile(r"\[(\d+)\]")
 _NO_WIKI = "'{}' has no wiki yet: `devrag wiki generate --product {}` writes one."
-
-_OUTDATED = (
-    "{} places were left out: their lines changed since the wiki was written. Ask "
-    "search for what stands there now."
-)
 
 
 class PageOut(TypedDict):
@@ -68,26 +61,6 @@ class WikiText(TypedDict):
     text: str
     sources: list[str]
     headings: NotRequired[list[str]]
-    next: NotRequired[str]
-
-
-class EvidenceOut(TypedDict):
-    """Lines that a page of the wiki cites, where they stand now."""
-
-    page: str
-    source: str
-    path: str
-    start_line: int
-    end_line: int
-    score: float
-    excerpt: NotRequired[str]
-
-
-class WikiAnswer(TypedDict):
-    """Evidence, best first. pages: where to read on."""
-
-    evidence: list[EvidenceOut]
-    pages: list[PageOut]
     next: NotRequired[str]
 
 
@@ -196,48 +169,3 @@ def _sources(page: Page, text: str) -> Iterable[str]:
     for claim in page.claims.all():
         if claim.ordinal in used:
             yield f"{claim.ordinal} {claim.source_name}:{place(claim_draft(claim))}"
-
-
-def ask_wiki(
-    ctx: Ctx,
-    question: Annotated[
-        str,
-        Field(min_length=1, max_length=MAX_QUERY_CHARS, description="In words."),
-    ],
-    product: ProductName,
-    limit: Limit = 8,
-    budget: Tokens = 2_000,
-) -> WikiAnswer:
-    """Return source lines that a product's wiki cites on what a question is about.
-
-    No model writes an answer: you do, from the lines. The pages say more in words.
-    """
-    principal = caller(ctx, "read")
-    version = _current(find_product(principal, product))
-    found = find_evidence(version, question, principal=principal, limit=limit)
-    shares = Budget(budget, len(found.claims))
-    answer = WikiAnswer(
-        evidence=[_to_evidence(each, shares) for each in found.claims],
-        pages=[_to_page(page) for page in found.pages],
-    )
-    if found.stale:
-        answer["next"] = _OUTDATED.format(found.stale)
-    elif not found.claims:
-        answer["next"] = "The wiki says nothing of it. Ask search, which sees all text."
-    return answer
-
-
-def _to_evidence(each: Evidence, budget: Budget) -> EvidenceOut:
-    source = each.claim.source_name
-    found = EvidenceOut(
-        page=each.claim.page.path,
-        source=source,
-        path=each.state.file.removeprefix(f"{source}/"),
-        start_line=each.state.start_line,
-        end_line=each.state.end_line,
-        score=round(each.score, 3),
-    )
-    excerpt, _ = budget.take("\n".join(each.claim.excerpt.split("\n")[:_EXCERPT]))
-    if excerpt:
-        found["excerpt"] = excerpt
-    return found

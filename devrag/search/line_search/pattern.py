@@ -1,4 +1,7 @@
-"""What asks for lines: `exact:"text"` and `/regex/`, alone or beside filters."""
+"""What asks for lines: `exact:"text"` and `/regex/`, alone or beside filters.
+
+Without quotes the text of `exact:` goes on to the filters behind it, or to the end.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,12 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput
 from devrag.core.text import clean_text
 
-_EXACT = re.compile(r'(?:^|(?<=\s))exact:"')
+_EXACT = re.compile(r'(?:^|(?<=\s))exact:(?:(?P<quote>")|(?=\S)|\s*$)')
+_GAP = re.compile(r"\s+")
+# Only what parse_query() takes: `a:b` may well be part of a text without quotes.
+_FILTERS_BEHIND = re.compile(
+    r'(?:(?:-?path|lang|language|kind|source|product):(?:"[^"]*"|[^\s"]+)(?:\s+|$))*'
+)
 _CLOSING = re.compile(r'"(?=\s|$)')
 # A slash inside is written `\/`: `/api/v1/` is a path to look for, not a pattern.
 _REGEX = re.compile(r"(?:^|(?<=\s))/((?:[^/\\]|\\.)+)/(i?)(?=\s|$)")
@@ -55,19 +63,38 @@ def _find_exact(query: str) -> tuple[LinePattern, str] | None:
     opening = _EXACT.search(query)
     if opening is None:
         return None
-    inside = query[opening.end() :]
-    if inside.strip('" ') == "":
+    before, inside = query[: opening.start()], query[opening.end() :]
+    text, after = _quoted(before, inside) if opening["quote"] else _unquoted(inside)
+    rest = _rest(before, after)
+    if rest is None:
+        return None
+    if text.strip('" ') == "":
         raise InvalidInput(
             gettext('exact: wants a text to look for, as in exact:"x = 1".')
         )
-    # A quote may stand in the text: the first that leaves only filters closes it.
+    return LinePattern(clean_text(text)), rest
+
+
+def _quoted(before: str, inside: str) -> tuple[str, str]:
+    """Return the text up to its closing quote, and what follows.
+
+    A quote may stand in the text: the first that leaves only filters closes it. While
+    it is still being typed, the end does.
+    """
     for closing in _CLOSING.finditer(inside):
-        rest = _rest(query[: opening.start()], inside[closing.end() :])
-        if rest is not None and closing.start():
-            return LinePattern(clean_text(inside[: closing.start()])), rest
-    rest = _rest(query[: opening.start()], "")
-    # Still being typed: the end closes it.
-    return None if rest is None else (LinePattern(clean_text(inside)), rest)
+        after = inside[closing.end() :]
+        if closing.start() and _rest(before, after) is not None:
+            return inside[: closing.start()], after
+    return inside, ""
+
+
+def _unquoted(inside: str) -> tuple[str, str]:
+    """Return the text up to the filters behind it, and these."""
+    inside = inside.strip()
+    for gap in _GAP.finditer(inside):
+        if _FILTERS_BEHIND.fullmatch(inside, gap.end()):
+            return inside[: gap.start()], inside[gap.end() :]
+    return inside, ""
 
 
 def _find_regex(query: str) -> tuple[LinePattern, str] | None:

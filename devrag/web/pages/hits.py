@@ -80,7 +80,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         name=name,
         product=hit.product_name,
         source=hit.source_name,
-        line_label="" if hit.is_wiki else f"{hit.start_line}–{hit.end_line}",
+        line_label=_line_label(hit),
         title=_title(hit),
         is_prose=is_prose,
         prose=_prose(hit, strategy) if is_prose else "",
@@ -101,6 +101,13 @@ def _title(hit: Hit) -> str:
     if hit.is_wiki and hit.heading == hit.title:
         return ""
     return hit.symbol_name or hit.heading
+
+
+def _line_label(hit: Hit) -> str:
+    if hit.is_wiki:
+        return ""
+    first, last = hit.start_line, hit.end_line
+    return f"{first}–{last}" if last > first else str(first)
 
 
 def _matches(hit: Hit) -> tuple[MatchView, ...]:
@@ -192,6 +199,8 @@ def _prose(hit: Hit, strategy: Strategy) -> str:
     found = [lowered.find(term.lower()) for term in hit.matched_terms]
     first = min((place for place in found if place >= 0), default=0)
     begin = max(0, first - MAX_PROSE_CHARACTERS // 4)
+    if begin:  # Not within a word, where there is space between words.
+        begin = flat.find(" ", begin, first) + 1 or begin
     piece = flat[begin : begin + MAX_PROSE_CHARACTERS]
     opening = "…" if begin else ""
     ending = "…" if begin + MAX_PROSE_CHARACTERS < len(flat) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -21,7 +22,7 @@ from devrag.core.page_urls import file_url, product_url, symbol_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.navigation.symbol_search import FoundSymbol, find_symbols
 from devrag.products.models import Product
-from devrag.sources.api import find_files
+from devrag.sources.api import FoundFile, find_files
 from devrag.sources.models import Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Page
@@ -29,6 +30,9 @@ from devrag.wiki.models import Page
 _EACH = 6
 # Fewer letters stand in nearly every path and title.
 _FEWEST = 2
+_PATH_AND_LINE = re.compile(
+    r"(?P<path>.*?[^:\s]):(?P<line>[1-9]\d{0,6})(?::\d*)?:?", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,12 @@ def get_palette(
     if text:
         sources = Source.objects.filter(product__in=here or products)
         source_ids = list(sources.values_list("pk", flat=True))
-        groups.append((gettext("Definitions"), _symbols(source_ids, text)))
-        if len(text) >= _FEWEST:
-            groups.append((gettext("Files"), _files(source_ids, text)))
+        path, line = _read_place(text)
+        symbols = (gettext("Definitions"), _symbols(source_ids, text))
+        found = find_files(path, source_ids, limit=_EACH + 2) if path else []
+        files = (gettext("Files"), [_file(each, line) for each in found])
+        is_path = any(_is_end(path, each.path) for each in found)
+        groups += [files, symbols] if is_path else [symbols, files]
     return tuple(Group(name, _mark(found, text)) for name, found in groups if found)
 
 
@@ -115,17 +122,30 @@ def _pages(products: Iterable[Product], text: str) -> list[Choice]:
     ]
 
 
-def _files(source_ids: list[int], text: str) -> list[Choice]:
-    found = find_files(text, source_ids, limit=_EACH + 2)
-    return [
-        Choice(
-            each.path.rpartition("/")[2],
-            f"{each.source}/{each.path}",
-            file_url(each.product, each.source, CURRENT_VERSION, each.path),
-            icon="file",
-        )
-        for each in found
-    ]
+def _read_place(text: str) -> tuple[str, int]:
+    """Return the path and line of `src/till.py:12:3`, as compilers and grep write it.
+
+    The path is empty where too few letters are typed, the line 0 where none is.
+    """
+    place = _PATH_AND_LINE.fullmatch(text)
+    path, line = (place["path"], int(place["line"])) if place else (text, 0)
+    path = path.removeprefix("./").strip("/")
+    return (path if len(path) >= _FEWEST else ""), line
+
+
+def _is_end(text: str, path: str) -> bool:
+    """Return whether a text is a path or the end of one, with its extension."""
+    return "." in text and f"/{path}".lower().endswith(f"/{text}".lower())
+
+
+def _file(found: FoundFile, line: int) -> Choice:
+    at = f":{line}" if line else ""
+    return Choice(
+        found.path.rpartition("/")[2],
+        f"{found.source}/{found.path}{at}",
+        file_url(found.product, found.source, CURRENT_VERSION, found.path, line),
+        icon="file",
+    )
 
 
 def _symbols(source_ids: list[int], text: str) -> list[Choice]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
+from devrag.core.text import drop_invisible
 from devrag.search.api import (
     Strategy,
     log_search,
@@ -19,6 +20,7 @@ from devrag.search.api import (
     search,
     similar_names,
     summarize,
+    without_filters,
     written_filters,
 )
 from devrag.search.types import Mode, SearchQuery, SearchResult
@@ -63,9 +65,19 @@ class SearchPage:
     similar_names: tuple[str, ...] = ()
 
     @property
+    def shown_text(self) -> str:
+        """The question as a part of a sentence, which it must not turn around."""
+        return drop_invisible(self.text)
+
+    @property
+    def bare_query(self) -> str:
+        """The question without the filters in its text."""
+        return without_filters(self.text)
+
+    @property
     def exact_query(self) -> str:
         """The question that looks for this text in every line."""
-        return 'exact:"{}"'.format(self.text.replace('"', ""))
+        return 'exact:"{}"'.format(self.bare_query.replace('"', ""))
 
     @property
     def files(self) -> tuple[tuple[tuple[int, HitView], ...], ...]:
@@ -119,16 +131,16 @@ def _ways_on(result: SearchResult) -> dict[str, Any]:
     """Return what there is instead of what was asked for."""
     query = result.query
     bare = SearchQuery(
-        text=query.text, principal=query.principal, mode=query.mode, limit=1
+        text=without_filters(query.text),
+        principal=query.principal,
+        mode=query.mode,
+        limit=1,
     )
-    is_filtered = replace(query, limit=1, is_typing=False) != bare
+    is_filtered = bare.text and replace(query, limit=1, is_typing=False) != bare
     unfiltered = search(bare) if is_filtered else result
-    names = similar_names(query) if not query.is_typing else ()
-    found = max(unfiltered.total, len(unfiltered.hits))
-    return {
-        "unfiltered": _rounded(found) if unfiltered.confidence == "high" else 0,
-        "similar_names": names,
-    }
+    if unfiltered.confidence == "high":
+        return {"unfiltered": _rounded(max(unfiltered.total, len(unfiltered.hits)))}
+    return {"similar_names": () if query.is_typing else similar_names(query)}
 
 
 def _rounded(count: int) -> int:

@@ -8,6 +8,8 @@ from datetime import datetime
 
 from django.urls import reverse
 
+from devrag.ask.api import bad_ratings
+from devrag.ask.models import Turn
 from devrag.core.markdown import render_markdown
 from devrag.core.page_urls import wiki_url
 from devrag.products.models import Product
@@ -33,13 +35,28 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class RatedAnswer:
+    """An answer of Ask that a reader found of no help.
+
+    Who asked may tell more: the conversation itself stays theirs.
+    """
+
+    id: int
+    question: str
+    answered: str
+    remark: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class FeedbackPage:
     open: tuple[Doubt, ...]
     settled: tuple[Doubt, ...]
+    ratings: tuple[RatedAnswer, ...] = ()
 
 
 def get_feedback(product: Product) -> FeedbackPage:
-    """Return the open remarks and those settled last. Queries: 4."""
+    """Return the open remarks, those settled last, and bad ratings. Queries: 5."""
     wikis = readable_wikis(product)
     prefixes = {wiki.pk: prefix_of(wiki, wikis) for wiki in wikis}
     current = [wiki.current_id for wiki in wikis]
@@ -55,13 +72,25 @@ def get_feedback(product: Product) -> FeedbackPage:
     settled = Feedback.objects.filter(wiki__in=wikis).exclude(resolved_at=None)
     settled = settled.select_related("author", "wiki").order_by("-resolved_at")
     return FeedbackPage(
-        open=see(open_feedback(wikis)), settled=see(settled[:RECENTLY_SETTLED])
+        open=see(open_feedback(wikis)),
+        settled=see(settled[:RECENTLY_SETTLED]),
+        ratings=tuple(_rated(each) for each in bad_ratings(product)),
     )
 
 
 def feedback_url(product: Product) -> str:
     """Return the address of the list."""
     return reverse("web:wiki_feedback", args=[product.name])
+
+
+def _rated(turn: Turn) -> RatedAnswer:
+    return RatedAnswer(
+        id=turn.pk,
+        question=turn.question,
+        answered=render_markdown(turn.markdown).html,
+        remark=turn.remark,
+        created_at=turn.created_at,
+    )
 
 
 def _doubt(

@@ -8,6 +8,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from devrag.ask.api import resolve_rating
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.markdown import render_markdown
@@ -71,6 +72,16 @@ def resolve(request: WebRequest, name: str, feedback_id: int) -> HttpResponse:
     resolve_feedback(
         principal=request.principal, product=product, feedback_id=feedback_id
     )
+    messages.success(request, gettext("The remark is settled."))
+    return redirect_or_location(request, feedback_url(product))
+
+
+@require_POST
+@writer_required
+def resolve_answer(request: WebRequest, name: str, turn_id: int) -> HttpResponse:
+    """Settle a bad rating of an answer."""
+    product = get_maintained_product(name, request.principal)
+    resolve_rating(principal=request.principal, product=product, turn_id=turn_id)
     messages.success(request, gettext("The remark is settled."))
     return redirect_or_location(request, feedback_url(product))
 

@@ -7,13 +7,13 @@ from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from devrag.ask.api import documentation_gaps
 from devrag.core.htmx import is_partial, render_page
 from devrag.search.api import (
     may_see_searches,
     most_asked,
     note_opened,
     searches_for,
-    without_results,
 )
 from devrag.web.forms import CompletionForm, OpenedForm, SearchForm
 from devrag.web.pages.completion import complete_filter
@@ -68,7 +68,10 @@ def _is_typing(request: WebRequest) -> bool:
 @reader_required
 def searches(request: WebRequest) -> HttpResponse:
     rows = searches_for(request.principal)
-    context = {"without": without_results(rows), "most": most_asked(rows)}
+    context = {
+        "gaps": documentation_gaps(request.principal),
+        "most": most_asked(rows),
+    }
     return render_page(request, "web/searches.html", context)
 
 

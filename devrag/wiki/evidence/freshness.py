@@ -43,6 +43,24 @@ class ClaimFreshness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CitedLines:
+    """Lines that something cites, as they were. page, ordinal: what cites them.
+
+    context: the lines around an excerpt that stands several times, '' for others.
+    """
+
+    page: str
+    ordinal: int
+    source_name: str
+    path: str
+    start_line: int
+    end_line: int
+    content_hash: str
+    excerpt: str
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimState:
     """A claim with its present place; of a stale one the place it had, and why."""
 
@@ -94,6 +112,14 @@ def compare_claims(
     rows = sorted(
         claims, key=lambda c: (c.source_name, c.path, c.page.ordinal, c.ordinal)
     )
+    return compare_lines((_cited(claim) for claim in rows), versions)
+
+
+def compare_lines(
+    cited: Iterable[CitedLines], versions: Iterable[SourceVersion]
+) -> list[ClaimState]:
+    """Return the state of each cited place in these versions, by source and path."""
+    rows = sorted(cited, key=lambda c: (c.source_name, c.path))
     refs = [version.ref for version in versions]
     present = _present_files(refs, {claim.path for claim in rows})
     lost = [c for c in rows if (c.source_name, c.path) not in present]
@@ -148,6 +174,20 @@ def _sum_up(page: str, states: Iterable[ClaimState]) -> PageFreshness:
     return PageFreshness(page, fresh, moved, stale, changes)
 
 
+def _cited(claim: Claim) -> CitedLines:
+    return CitedLines(
+        claim.page.path,
+        claim.ordinal,
+        claim.source_name,
+        claim.path,
+        claim.start_line,
+        claim.end_line,
+        claim.content_hash,
+        claim.excerpt,
+        claim.context,
+    )
+
+
 def _files_of(refs: Sequence[int]) -> QuerySet[File]:
     return File.objects.filter(manifests__ref_id__in=refs, manifests__until=None)
 
@@ -171,7 +211,7 @@ def _present_files(
 
 
 def _found_elsewhere(
-    refs: Sequence[int], lost: Sequence[Claim]
+    refs: Sequence[int], lost: Sequence[CitedLines]
 ) -> dict[tuple[str, str], _Present]:
     """Return where files went: to the same content, else to the only same name."""
     if not lost:
@@ -203,7 +243,7 @@ def _name(path: str) -> str:
 
 
 def _compare(
-    claims: Iterable[Claim], present: Mapping[tuple[str, str], _Present]
+    claims: Iterable[CitedLines], present: Mapping[tuple[str, str], _Present]
 ) -> Iterator[ClaimState]:
     texts = DatabaseTexts()
     of_files = groupby(claims, key=lambda c: (c.source_name, c.path))
@@ -217,12 +257,12 @@ def _compare(
             yield from (_state(claim, file, lines) for claim in of_file)
 
 
-def _has_changed(file: _Present, claims: Iterable[Claim]) -> bool:
+def _has_changed(file: _Present, claims: Iterable[CitedLines]) -> bool:
     return any(claim.content_hash != file.content_hash for claim in claims)
 
 
 def _state(
-    claim: Claim, file: _Present | None, lines: NormalisedLines | None
+    claim: CitedLines, file: _Present | None, lines: NormalisedLines | None
 ) -> ClaimState:
     """lines: of the present file, None where it is the very file that was cited."""
     at: tuple[int, int] | None = (claim.start_line, claim.end_line)
@@ -239,7 +279,7 @@ def _state(
     place = (path, start, end)
     state = ClaimFreshness.FRESH if place == _place(claim) else ClaimFreshness.MOVED
     return ClaimState(
-        claim.page.path,
+        claim.page,
         claim.ordinal,
         f"{claim.source_name}/{path}",
         ClaimFreshness.STALE if at is None else state,
@@ -249,5 +289,5 @@ def _state(
     )
 
 
-def _place(claim: Claim) -> tuple[str, int, int]:
+def _place(claim: CitedLines) -> tuple[str, int, int]:
     return claim.path, claim.start_line, claim.end_line

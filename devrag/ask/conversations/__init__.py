@@ -1,0 +1,1 @@
+"""Conversations: kept questions and answers, who may see them, what became of them."""

@@ -1,0 +1,199 @@
+"""What the database knows of an answer that is being written: begun, ended, abandoned.
+
+A process that answers is heard of every few seconds. One that died leaves a running
+turn; it stops counting after ABANDONED and housekeeping ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from devrag.ask.models import Citation, Turn
+from devrag.ask.types import Answer, Passage
+from devrag.core.errors import Conflict, NotFound
+from devrag.core.locks import lock_until_commit
+from devrag.core.text import clean_text
+from devrag.products.models import Product
+
+# Two, so that one can go on reading while a thorough answer is written; all together as
+# many as two cores answer while pages keep their speed.
+MAX_RUNNING_PER_OWNER, MAX_RUNNING = 2, 50
+ABANDONED = timedelta(seconds=30)
+# A question that no page came to get the answer of.
+_FORGOTTEN = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What is kept of a turn that ended. citations: of its numbers, from 1."""
+
+    state: Turn.State
+    markdown: str = ""
+    citations: Sequence[Passage] = ()
+    evidence: Sequence[Passage] = ()
+    error: str = ""
+    answer: Answer | None = None
+
+
+class TooManyRunning(Conflict):
+    """More answers at once than are written."""
+
+    default_permanent = False
+
+
+def begin_turn(turn_id: int) -> None:
+    """Claim a waiting turn. Raises TooManyRunning, Conflict when it was begun before.
+
+    NotFound when it was deleted.
+    """
+    with transaction.atomic():
+        lock_until_commit("ask: begin a turn")
+        turn = Turn.objects.select_related("conversation").filter(pk=turn_id).first()
+        if turn is None:
+            raise deleted()
+        if turn.state != Turn.State.WAITING:
+            raise Conflict(gettext("This question is being answered, or was."))
+        _check_limits(turn)
+        turn.state, turn.seen_at = Turn.State.RUNNING, timezone.now()
+        turn.save(update_fields=["state", "seen_at"])
+
+
+def _check_limits(turn: Turn) -> None:
+    running = Turn.objects.filter(
+        state=Turn.State.RUNNING, seen_at__gt=timezone.now() - ABANDONED
+    )
+    conversation = turn.conversation
+    own = running.filter(
+        conversation__owner_id=conversation.owner_id,
+        conversation__owner_key=conversation.owner_key,
+    )
+    if own.count() >= MAX_RUNNING_PER_OWNER:
+        raise TooManyRunning(
+            gettext(
+                "%(most)s of your questions are being answered. Wait for one of them, "
+                "or stop it."
+            )
+            % {"most": MAX_RUNNING_PER_OWNER}
+        )
+    if running.count() >= MAX_RUNNING:
+        raise TooManyRunning(
+            gettext(
+                "%(most)s questions are being answered at the moment. Try again in a "
+                "minute."
+            )
+            % {"most": MAX_RUNNING}
+        )
+
+
+def is_wanted(turn_id: int) -> bool:
+    """Note that its process lives; return whether the answer is still wanted.
+
+    It is not when it was stopped elsewhere, or its conversation or product deleted.
+    """
+    rows = Turn.objects.filter(pk=turn_id, state=Turn.State.RUNNING)
+    rows = rows.filter(
+        Q(conversation__product=None) | Q(conversation__product__is_deleting=False)
+    )
+    return bool(rows.update(seen_at=timezone.now()))
+
+
+def end_turn(turn_id: int, ended: Ended) -> bool:
+    """Keep an answer, or what there is of it; return whether the turn still stands.
+
+    One that was stopped elsewhere stays stopped and gets what came until then.
+    """
+    answer = ended.answer
+    with transaction.atomic():
+        rows = Turn.objects.select_for_update().filter(
+            pk=turn_id, state__in=[Turn.State.RUNNING, Turn.State.STOPPED]
+        )
+        turn = rows.first()
+        if turn is None:
+            return False
+        if turn.state == Turn.State.RUNNING:
+            turn.state = ended.state
+        turn.finished_at = timezone.now()
+        turn.markdown = clean_text(ended.markdown)
+        turn.error = clean_text(ended.error)
+        if answer is not None:
+            turn.outcome = answer.outcome
+            turn.diagram = clean_text(answer.diagram)
+            turn.notes = [clean_text(note) for note in answer.notes]
+            turn.removed = [
+                {"sentence": clean_text(r.sentence), "reason": clean_text(r.reason)}
+                for r in answer.removed
+            ]
+            turn.model = answer.model[:120]
+            turn.input_tokens = answer.input_tokens
+            turn.output_tokens = answer.output_tokens
+        turn.save()
+        Citation.objects.bulk_create(_citations(turn, ended.citations, ended.evidence))
+    return True
+
+
+def _citations(
+    turn: Turn, cited: Sequence[Passage], read: Iterable[Passage]
+) -> Iterator[Citation]:
+    """Yield rows of what is cited, then of what else was read."""
+    numbers = {passage: number for number, passage in enumerate(cited, start=1)}
+    passages = dict.fromkeys([*cited, *read])
+    # Those that are being deleted are gone for whoever reads on.
+    names = {passage.product for passage in passages}
+    found = Product.objects.filter(name__in=names).select_for_update(no_key=True)
+    products = {product.name: product for product in found}
+    for ordinal, passage in enumerate(passages, start=1):
+        if passage.product not in products:
+            continue
+        yield Citation(
+            turn=turn,
+            ordinal=ordinal,
+            number=numbers.get(passage, 0),
+            product=products[passage.product],
+            source_name=passage.source,
+            path=passage.path,
+            start_line=passage.start_line,
+            end_line=passage.end_line,
+            version_identifier=passage.version_identifier,
+            content_hash=passage.content_hash,
+            kind=passage.kind,
+            language=passage.language,
+            title=passage.title,
+            why=passage.why,
+            symbol_uuid=passage.symbol_uuid,
+            excerpt=clean_text(passage.text),
+        )
+
+
+def stop_turn(turn: Turn) -> None:
+    """Ask for the end of an answer from elsewhere; its process notices in seconds."""
+    rows = Turn.objects.filter(
+        pk=turn.pk, state__in=[Turn.State.WAITING, Turn.State.RUNNING]
+    )
+    rows.update(state=Turn.State.STOPPED, finished_at=timezone.now())
+
+
+def abandoned_turns() -> QuerySet[Turn]:
+    """Return turns that no process answers any more, or ever did."""
+    now = timezone.now()
+    is_lost = Q(state=Turn.State.RUNNING, seen_at__lte=now - ABANDONED)
+    is_forgotten = Q(state=Turn.State.WAITING, created_at__lte=now - _FORGOTTEN)
+    return Turn.objects.filter(is_lost | is_forgotten)
+
+
+def end_abandoned_turns() -> int:
+    """Stop them; return how many. A restart of the server leaves some."""
+    return abandoned_turns().update(
+        state=Turn.State.STOPPED, finished_at=timezone.now()
+    )
+
+
+def deleted() -> NotFound:
+    """Return the failure of an answer whose question is gone."""
+    return NotFound(gettext("The conversation was deleted before the answer ended."))

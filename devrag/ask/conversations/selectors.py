@@ -1,0 +1,103 @@
+"""Which conversations there are, who may read them, and what a follow-up knows."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from devrag.ask.conversations.owners import Owner
+from devrag.ask.models import Conversation, Turn
+from devrag.ask.types import Exchange
+from devrag.core.errors import NotFound
+from devrag.core.principal import Principal, Role
+from devrag.products.models import Product
+
+# What a follow-up can refer to is what was said last; the rest would only be read.
+_EXCHANGES, _ANSWER_CHARS = 6, 4_000
+LISTED = 50
+
+
+def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversation]:
+    """Return the owner's conversations about what they may see, the latest first."""
+    if owner.user_id is not None:
+        rows = Conversation.objects.filter(owner_id=owner.user_id)
+    elif owner.key:
+        rows = Conversation.objects.filter(owner=None, owner_key=owner.key)
+    else:
+        return Conversation.objects.none()
+    visible = Product.objects.visible_to(principal)
+    rows = rows.filter(product=None) | rows.filter(product__in=visible)
+    return rows.select_related("product").order_by("-updated_at", "-pk")
+
+
+def get_own_conversation(
+    uuid: UUID, *, owner: Owner, principal: Principal
+) -> Conversation:
+    """Return a conversation that its owner may change. Raises NotFound."""
+    found = own_conversations(owner, principal).filter(uuid=uuid).first()
+    if found is None:
+        raise _missing()
+    return found
+
+
+def get_conversation(
+    uuid: UUID, *, owner: Owner, principal: Principal, share_key: str = ""
+) -> Conversation:
+    """Return a conversation that is the caller's, or shared with them by its link.
+
+    Raises NotFound, also when its product may not be seen (any more).
+    """
+    rows = Conversation.objects.select_related("product").filter(uuid=uuid)
+    found = rows.first()
+    if found is None or not _may_read(found, owner, principal, share_key):
+        raise _missing()
+    return found
+
+
+def _may_read(
+    found: Conversation, owner: Owner, principal: Principal, share_key: str
+) -> bool:
+    is_shared = bool(share_key) and found.share_key == share_key
+    if not (owner.owns(found) or is_shared):
+        return False
+    if found.product_id is None:
+        return principal.role >= Role.VIEWER and principal.may("read")
+    visible = Product.objects.visible_to(principal)
+    return visible.filter(pk=found.product_id).exists()
+
+
+def _missing() -> NotFound:
+    return NotFound(
+        gettext(
+            "There is no such conversation, or it is not shared with you. Ask its "
+            "owner for a link."
+        )
+    )
+
+
+def get_turn(conversation: Conversation, ordinal: int) -> Turn:
+    """Return a turn by its position. Raises NotFound."""
+    turn = conversation.turns.filter(ordinal=ordinal).first()
+    if turn is None:
+        raise NotFound(gettext("This question was deleted."))
+    return turn
+
+
+def history_before(turn: Turn) -> tuple[Exchange, ...]:
+    """Return what was asked and answered before, the oldest first. Queries: 2."""
+    rows = Turn.objects.filter(
+        conversation=turn.conversation_id, ordinal__lt=turn.ordinal
+    ).exclude(markdown="")
+    latest = rows.order_by("-ordinal").prefetch_related("citations")[:_EXCHANGES]
+    return tuple(
+        Exchange(
+            question=each.question,
+            answer=each.markdown[:_ANSWER_CHARS],
+            paths=tuple(
+                dict.fromkeys(c.path for c in each.citations.all() if c.number)
+            ),
+        )
+        for each in reversed(latest)
+    )

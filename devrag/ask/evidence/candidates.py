@@ -1,0 +1,119 @@
+"""Places that may become passages, before any is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext
+
+from devrag.ask.types import PassageKind, Scope
+from devrag.parsing.path_roles import is_test
+from devrag.search.types import Hit
+
+# What a result weighs by its place: 1 / (5 + place). Further ones of a file add to it.
+_FIRST_PLACE, _NEXT_OF_FILE = 5, 0.25
+
+_KINDS: dict[str, PassageKind] = {
+    "code": "definition",
+    "config": "configuration",
+    "doc": "documentation",
+}
+# Repeat the documentation in other languages.
+_TRANSLATIONS = "po"
+
+FileKey = tuple[str, str]  # source, path
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCandidate:
+    """Lines that may be shown. weight: how useful they are, comparable between kinds.
+
+    file_weight: what they add to their file's weight. why: what they show.
+    """
+
+    source: str
+    path: str
+    start_line: int
+    end_line: int
+    kind: PassageKind
+    weight: float
+    file_weight: float
+    title: str = ""
+    why: str = ""
+    symbol_uuid: UUID | None = None
+
+    @property
+    def file(self) -> FileKey:
+        return self.source, self.path
+
+    @property
+    def line_count(self) -> int:
+        return self.end_line - self.start_line + 1
+
+
+def candidates_of_hits(
+    hits: Sequence[Hit], *, share: float = 1.0
+) -> list[PassageCandidate]:
+    """Return the results of a search as candidates, best first.
+
+    share: of the weight that they would have.
+    """
+    seen: set[FileKey] = set()
+    found = []
+    of_text = [hit for hit in hits if hit.language != _TRANSLATIONS]
+    for place, hit in enumerate(of_text or hits):
+        weight = share / (_FIRST_PLACE + place)
+        is_next = (hit.source_name, hit.path) in seen
+        seen.add((hit.source_name, hit.path))
+        found.append(
+            PassageCandidate(
+                source=hit.source_name,
+                path=hit.path,
+                start_line=hit.start_line,
+                end_line=hit.end_line,
+                kind=kind_of(hit),
+                weight=weight,
+                file_weight=weight * (_NEXT_OF_FILE if is_next else 1.0),
+                title=hit.symbol_name or hit.heading,
+                symbol_uuid=hit.symbol_uuid,
+            )
+        )
+    return found
+
+
+def lines_asked_about(scope: Scope) -> list[PassageCandidate]:
+    """Return the lines that a question is about, before everything else."""
+    if scope.lines is None or not (scope.source and scope.path):
+        return []
+    start, end = scope.lines
+    return [
+        PassageCandidate(
+            source=scope.source,
+            path=scope.path,
+            start_line=start,
+            end_line=end,
+            kind="definition",
+            weight=1.0,
+            file_weight=1.0,
+            why=gettext("The lines that the question is about"),
+        )
+    ]
+
+
+def kind_of(hit: Hit) -> PassageKind:
+    """Return what a result is."""
+    if is_test(hit.path):
+        return "test"
+    if hit.file_kind in _KINDS:
+        return _KINDS[hit.file_kind]
+    return "data"
+
+
+def file_weights(candidates: Iterable[PassageCandidate]) -> dict[FileKey, float]:
+    """Return how much each file is wanted, most first."""
+    weights: dict[FileKey, float] = {}
+    for each in candidates:
+        weights[each.file] = weights.get(each.file, 0.0) + each.file_weight
+    return dict(sorted(weights.items(), key=lambda item: -item[1]))

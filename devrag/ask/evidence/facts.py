@@ -1,0 +1,70 @@
+"""Routes, commands, settings and the like that a question names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from django.utils.translation import gettext, gettext_noop
+
+from devrag.ask.evidence.candidates import PassageCandidate
+from devrag.search.api import read_question
+from devrag.sources.models import Fact
+
+_WHAT = {
+    "route": gettext_noop("Route %(name)s"),
+    "command": gettext_noop("Command %(name)s"),
+    "setting": gettext_noop("Setting %(name)s"),
+    "model": gettext_noop("Data model %(name)s"),
+    "task": gettext_noop("Task %(name)s"),
+    "entry_point": gettext_noop("Entry point %(name)s"),
+}
+_WEIGHT, _MOST, _READ = 0.15, 4, 200
+# The share of a name's words that the question has; shorter words say too little.
+_LEAST_SHARE, _LEAST_WORD = 0.6, 4
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
+
+
+def find_facts(text: str, source_ids: Collection[int]) -> list[PassageCandidate]:
+    """Return the facts whose names the question has, the best first. Queries: 1."""
+    words = {w for w in read_question(text).words if len(w) >= _LEAST_WORD}
+    if not words:
+        return []
+    rows = Fact.objects.filter(
+        kind__in=_WHAT,
+        name__iregex="|".join(map(re.escape, sorted(words))),
+        file__source__in=source_ids,
+        file__manifests__until=None,
+        file__manifests__ref__is_current=True,
+    ).select_related("file__source")
+    known = rows.defer("file__text").order_by("pk")[:_READ]
+    asked = _stems(text)
+    shares = [(_share(fact.name, asked), fact) for fact in known]
+    named = [pair for pair in shares if pair[0] >= _LEAST_SHARE]
+    named.sort(key=lambda pair: (-pair[0], len(pair[1].name), pair[1].pk))
+    return [_candidate(fact, share) for share, fact in named[:_MOST]]
+
+
+def _candidate(fact: Fact, share: float) -> PassageCandidate:
+    weight = _WEIGHT * share
+    return PassageCandidate(
+        source=fact.file.source.name,
+        path=fact.file.path,
+        start_line=fact.start_line,
+        end_line=fact.end_line,
+        kind="fact",
+        weight=weight,
+        file_weight=weight,
+        title=fact.name,
+        why=gettext(_WHAT[fact.kind]) % {"name": fact.name},
+    )
+
+
+def _share(name: str, asked: Collection[str]) -> float:
+    words = _stems(name)
+    return len(words & set(asked)) / len(words) if words else 0.0
+
+
+def _stems(text: str) -> set[str]:
+    found: Iterable[str] = _WORDS.findall(text)
+    return {word.lower()[:5] for word in found if len(word) > 2}

@@ -1,0 +1,42 @@
+"""What a question means within its conversation: “and where is it closed?”: pure."""
+
+from __future__ import annotations
+
+import re
+
+from devrag.ask.types import AskRequest
+from devrag.search.api import read_question
+
+# Words that stand for something that was said before.
+_POINTERS = re.compile(
+    r"\b(?:it|its|itself|they|them|their|that|this|those|these|there|then|both"
+    r"|the same|the other|the latter|the former)\b"
+    r"|それ|これ|その|この|そこ|ここ|彼ら|両方|同じ",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\s*(?:and|but|so|or|also|what about|how about|why\b\W*$|where\b\W*$)\b"
+    r"|\s*(?:では|じゃあ|次に|他に|なぜ[？?]?$)",
+    re.IGNORECASE,
+)
+# Search takes a lone word for a name; in a conversation it goes on: “Why?”
+_ONE_WORD = re.compile(r"\s*[A-Za-z][a-z]*\W*")
+_FEW_WORDS = 2
+
+
+def retrieval_text(request: AskRequest) -> str:
+    """Return the question with the subject of those before, where it lacks its own."""
+    parts = [request.question]
+    for exchange in reversed(request.history):
+        if not _leans_on_others(parts[-1]):
+            break
+        parts.append(exchange.question)
+    return "\n".join(parts)
+
+
+def _leans_on_others(text: str) -> bool:
+    question = read_question(text)
+    if question.names and not _ONE_WORD.fullmatch(text):
+        return False
+    is_short = len(question.stems) <= _FEW_WORDS
+    return is_short or bool(_GOES_ON.match(text) or _POINTERS.search(text))

@@ -1,0 +1,304 @@
+"""A conversation as a page: answers with their chips, and the lines beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from devrag.ask.api import (
+    Owner,
+    ReadableTurn,
+    citation_url,
+    label_of,
+    own_conversations,
+    readable_turn,
+    readable_turns,
+)
+from devrag.ask.models import Citation as CitedRow
+from devrag.ask.models import Conversation, Turn
+from devrag.ask.types import Passage
+from devrag.core.highlight import highlight_lines
+from devrag.core.markdown import Citation, CitationResolver, render_markdown
+from devrag.core.page_urls import file_url
+from devrag.core.principal import Principal
+from devrag.search.api import is_japanese
+from devrag.spending.language_model import is_model_set
+from devrag.web.pages.code import Line, number_lines
+from devrag.web.pages.wiki_claims import row_label
+
+_LISTED = 30
+# Beyond it a card is read in the file.
+_MOST_LINES = 60
+_CARDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCard:
+    """Lines that an answer leans on. number: as it cites them, 0 where it does not.
+
+    title: of the definition or section; why: what the lines show. more: lines that
+    are not shown.
+    """
+
+    id: str
+    number: int
+    label: str
+    url: str
+    place: str
+    title: str
+    why: str
+    lines: tuple[Line, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """A question and its answer. html, diagram: sanitised, may be marked safe.
+
+    is_own: the reader may go on, rate and stop. key: of the link by which others read.
+    problem: why it was not begun.
+    """
+
+    turn: Turn
+    html: str
+    diagram: str
+    language: str
+    evidence: tuple[EvidenceCard, ...]
+    hidden: int
+    is_own: bool
+    key: str = ""
+    problem: str = ""
+
+    @property
+    def anchor(self) -> str:
+        return f"dr-turn-{self.turn.ordinal}"
+
+    @property
+    def cited(self) -> list[EvidenceCard]:
+        return [card for card in self.evidence if card.number]
+
+    @property
+    def first_cited(self) -> list[EvidenceCard]:
+        return self.cited[:_CARDS]
+
+    @property
+    def later_cited(self) -> list[EvidenceCard]:
+        """What is cited besides, so that the next question stays near."""
+        return self.cited[_CARDS:]
+
+    @property
+    def others(self) -> list[EvidenceCard]:
+        return [card for card in self.evidence if not card.number]
+
+    @property
+    def is_open(self) -> bool:
+        return self.turn.state in {Turn.State.WAITING, Turn.State.RUNNING}
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPage:
+    """A thread. share_url: where others read it, "" while it is not shared."""
+
+    conversation: Conversation
+    turns: tuple[TurnView, ...]
+    is_own: bool
+    share_url: str
+    is_model_set: bool
+
+
+def conversation_url(conversation: Conversation, key: str = "") -> str:
+    """Return the address of a thread, for readers of its link with the key."""
+    url = reverse("web:conversation", args=[conversation.uuid])
+    return f"{url}?key={key}" if key else url
+
+
+def get_conversation_page(
+    conversation: Conversation, owner: Owner, principal: Principal, key: str = ""
+) -> ConversationPage:
+    """Return a thread as its reader may see it. Queries: 3 and one for each turn."""
+    is_own = owner.owns(conversation)
+    turns = readable_turns(conversation, principal)
+    shared = conversation.share_key or ""
+    return ConversationPage(
+        conversation=conversation,
+        turns=tuple(show_turn(each, is_own=is_own, key=key) for each in turns),
+        is_own=is_own,
+        share_url=conversation_url(conversation, shared) if is_own and shared else "",
+        is_model_set=is_model_set(),
+    )
+
+
+def get_turn_view(
+    turn: Turn, principal: Principal, *, is_own: bool, key: str = "", problem: str = ""
+) -> TurnView:
+    """Return one turn as its reader may see it. Queries: 3."""
+    readable = readable_turn(turn, principal)
+    return show_turn(readable, is_own=is_own, key=key, problem=problem)
+
+
+def show_turn(
+    readable: ReadableTurn, *, is_own: bool, key: str = "", problem: str = ""
+) -> TurnView:
+    """Return a turn with its answer and diagram as HTML."""
+    turn = readable.turn
+    conversation = turn.conversation
+    rows = readable.evidence
+    resolve = _cite_rows(conversation, readable.citations, key)
+    diagram = f"```mermaid\n{readable.diagram.strip()}\n```"
+    return TurnView(
+        turn=turn,
+        html=render_answer(readable.markdown, resolve),
+        diagram=render_markdown(diagram).html if readable.diagram else "",
+        language="ja" if is_japanese(readable.markdown) else "en",
+        evidence=tuple(_card_of_row(turn, row) for row in _in_order(rows)),
+        hidden=readable.hidden,
+        is_own=is_own,
+        key=key,
+        problem=problem,
+    )
+
+
+def render_answer(markdown: str, resolve: CitationResolver) -> str:
+    """Return an answer as sanitised HTML with chips."""
+    rendered = render_markdown(
+        markdown,
+        resolve_link=lambda _: None,
+        resolve_citation=resolve,
+        row_label=row_label(),
+    )
+    return rendered.html
+
+
+def cite_passages(passages: Sequence[Passage]) -> CitationResolver:
+    """Resolve `cite:2` to the second passage, of an answer that is not kept yet."""
+    by_number = {str(n): each for n, each in enumerate(passages, start=1)}
+
+    def resolve(number: str) -> Citation | None:
+        passage = by_number.get(number)
+        if passage is None:
+            return None
+        return Citation(_passage_url(passage), _passage_label(passage))
+
+    return resolve
+
+
+def _cite_rows(
+    conversation: Conversation, rows: Mapping[int, CitedRow], key: str
+) -> CitationResolver:
+    by_number = {str(number): row for number, row in rows.items()}
+
+    def resolve(number: str) -> Citation | None:
+        row = by_number.get(number)
+        if row is None:
+            return None
+        preview = reverse("web:ask_citation", args=[conversation.uuid, row.pk])
+        preview += f"?key={key}" if key else ""
+        return Citation(citation_url(row), label_of(row), preview)
+
+    return resolve
+
+
+def _in_order(rows: Iterable[CitedRow]) -> list[CitedRow]:
+    """Return what is cited by its number, then what else was read."""
+    return sorted(rows, key=lambda row: (not row.number, row.number, row.ordinal))
+
+
+def _card_of_row(turn: Turn, row: CitedRow) -> EvidenceCard:
+    return _card(
+        id=f"dr-evidence-{turn.ordinal}-{row.ordinal}",
+        number=row.number,
+        label=label_of(row),
+        url=citation_url(row),
+        place=_place(row.source_name, row.version_identifier),
+        title=row.title,
+        why=row.why,
+        text=row.excerpt,
+        language=row.language,
+        start=row.start_line,
+    )
+
+
+def card_of_passage(turn: Turn, ordinal: int, passage: Passage) -> EvidenceCard:
+    """Return the card of a passage that was just found."""
+    return _card(
+        id=f"dr-found-{turn.ordinal}-{ordinal}",
+        number=0,
+        label=_passage_label(passage),
+        url=_passage_url(passage),
+        place=_place(passage.source, passage.version_identifier),
+        title=passage.title,
+        why=passage.why,
+        text=passage.text,
+        language=passage.language,
+        start=passage.start_line,
+    )
+
+
+def _card(*, text: str, language: str, start: int, **named: Any) -> EvidenceCard:
+    lines = number_lines(highlight_lines(text, language), start)
+    more = max(0, len(lines) - _MOST_LINES)
+    return EvidenceCard(lines=lines[:_MOST_LINES], more=more, **named)
+
+
+def _place(source: str, version: str) -> str:
+    return f"{source} @ {version[:10]}"
+
+
+def _passage_label(passage: Passage) -> str:
+    if passage.end_line <= passage.start_line:
+        return f"{passage.path}:{passage.start_line}"
+    return f"{passage.path}:{passage.start_line}–{passage.end_line}"
+
+
+def _passage_url(passage: Passage) -> str:
+    return file_url(
+        passage.product,
+        passage.source,
+        passage.version_identifier,
+        passage.path,
+        passage.start_line,
+        passage.end_line,
+    )
+
+
+def get_citation_card(
+    conversation: Conversation, citation_id: int, principal: Principal
+) -> EvidenceCard | None:
+    """Return the lines of a citation, None where the reader may not see them."""
+    rows = CitedRow.objects.filter(turn__conversation=conversation, pk=citation_id)
+    row = rows.select_related("turn").first()
+    if row is None:
+        return None
+    shown = readable_turn(row.turn, principal).evidence
+    found = next((each for each in shown if each.pk == row.pk), None)
+    return _card_of_row(row.turn, found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedConversation:
+    title: str
+    url: str
+    product: str
+    updated_at: Any
+
+
+def list_conversations(
+    owner: Owner, principal: Principal, product_id: int | None = None
+) -> list[ListedConversation]:
+    """Return one's own conversations, the latest first. Queries: 1."""
+    rows = own_conversations(owner, principal)
+    if product_id is not None:
+        rows = rows.filter(product=product_id)
+    return [
+        ListedConversation(
+            title=each.title,
+            url=conversation_url(each),
+            product=str(each.product) if each.product else gettext("All products"),
+            updated_at=each.updated_at,
+        )
+        for each in rows[:_LISTED]
+    ]

@@ -1,0 +1,155 @@
+// Questions and answers: Ctrl+Enter sends, Escape stops. An answer comes as events with
+// HTML that the server rendered; text of a model is shown as text until then.
+const status = document.getElementById("dr-ask-status");
+const tell = (text) => {
+  if (status && text) status.textContent = text;
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing) return; // Enter ends a Japanese word first
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const form = event.target.closest?.("form[data-ask]");
+    if (!form) return;
+    event.preventDefault();
+    form.requestSubmit();
+  } else if (event.key === "Escape" && !document.querySelector("dialog[open], :popover-open")) {
+    document.querySelector("[data-stream] [data-stop-button]")?.click();
+  }
+});
+
+// What was sent leaves the box; what was refused stays in it.
+document.addEventListener("htmx:after:request", ({ target, detail }) => {
+  const form = target.closest?.("form[data-ask]");
+  if (form?.hasAttribute("hx-target") && detail.ctx?.response?.status === 200) {
+    form.querySelector("textarea").value = "";
+  }
+});
+
+// One event of a stream: `event: name` and `data: {…}`; lines that begin with a colon
+// only keep the connection.
+function* messagesOf(block) {
+  const lines = block.split("\n");
+  const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
+  const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
+  if (name && data) yield { name, data: JSON.parse(data) };
+}
+
+async function* read(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) yield* messagesOf(block);
+  }
+}
+
+const SHOWN = {
+  evidence(turn, { html }) {
+    turn.querySelector("[data-evidence]").insertAdjacentHTML("beforeend", html);
+  },
+  progress(turn, { text }) {
+    turn.querySelector("[data-progress-text]").textContent = text;
+    tell(text);
+  },
+  draft(turn, { text }) {
+    turn.querySelector("[data-draft]").textContent += text;
+  },
+  answer(turn, { html }) {
+    turn.querySelector("[data-draft]").textContent = "";
+    turn.querySelector("[data-answer]").innerHTML = html;
+  },
+};
+
+// htmx and the diagrams' script learn of what came into the page.
+function replace(turn, html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const fresh = holder.content.firstElementChild;
+  const hadFocus = turn.contains(document.activeElement);
+  turn.replaceWith(holder.content);
+  htmx.process(fresh);
+  document.dispatchEvent(new CustomEvent("diagramsadded", { detail: fresh }));
+  if (hadFocus) {
+    fresh.tabIndex = -1;
+    fresh.focus({ preventScroll: true });
+  }
+}
+
+function offerAgain(turn, message) {
+  turn.querySelector("[data-progress]").hidden = true;
+  turn.querySelector("[data-problem]").textContent = message;
+  turn.querySelector("[data-retry]").classList.add("is-needed");
+  turn.removeAttribute("aria-busy");
+  tell(message);
+}
+
+async function follow(turn) {
+  const token = turn.querySelector("[name=csrfmiddlewaretoken]").value;
+  const request = { method: "POST", headers: { "X-CSRFToken": token } };
+  tell(status?.dataset.searching);
+  const response = await fetch(turn.dataset.stream, request);
+  if (!response.ok || response.redirected) throw new Error(response.statusText);
+  for await (const { name, data } of read(response)) {
+    if (name === "refused") return offerAgain(turn, data.message);
+    if (name === "finished") {
+      replace(turn, data.html);
+      return tell(status?.dataset.complete);
+    }
+    SHOWN[name]?.(turn, data);
+  }
+  throw new Error("the stream ended early");
+}
+
+// The server kept what it had: ask for that instead.
+async function recover(turn) {
+  tell(status?.dataset.lost);
+  const url = turn.dataset.stream.replace(/stream\/$/, "");
+  const response = await fetch(url).catch(() => null);
+  if (response?.ok && !response.redirected) replace(turn, await response.text());
+  else offerAgain(turn, status?.dataset.lost ?? "");
+}
+
+const followed = new WeakSet();
+function followAll() {
+  for (const turn of document.querySelectorAll("[data-stream]")) {
+    if (followed.has(turn)) continue;
+    followed.add(turn);
+    follow(turn).catch(() => recover(turn));
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-stop-button]");
+  const turn = button?.closest("[data-stop]");
+  if (!turn) return;
+  event.preventDefault();
+  button.disabled = true;
+  tell(status?.dataset.stopping);
+  const token = turn.querySelector("[name=csrfmiddlewaretoken]").value;
+  fetch(turn.dataset.stop, { method: "POST", headers: { "X-CSRFToken": token }, redirect: "manual" });
+});
+
+// "Get the answer" asks again in place.
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-retry]");
+  const turn = form?.closest("[data-stream]");
+  if (!turn) return;
+  event.preventDefault();
+  form.classList.remove("is-needed");
+  turn.querySelector("[data-progress]").hidden = false;
+  turn.setAttribute("aria-busy", "true");
+  follow(turn).catch(() => recover(turn));
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const last = document.querySelector("#dr-turns > :last-child[data-stream]");
+  if (last && !followed.has(last)) last.scrollIntoView({ block: "start" });
+  followAll();
+});
+
+followAll();
+const first = document.querySelector(".ask-start .ask-text");
+if (first && matchMedia("(hover: hover)").matches) first.focus();

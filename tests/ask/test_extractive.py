@@ -1,0 +1,59 @@
+"""The answer without a model."""
+
+from __future__ import annotations
+
+from devrag.ask.extractive import extractive_answer
+from devrag.ask.types import Evidence, Passage, PassageKind
+
+
+def passage(number: int, kind: PassageKind, title: str, why: str = "") -> Passage:
+    return Passage(
+        id=f"E{number}",
+        product="shop",
+        source="shop",
+        path=f"shop/{title}.py",
+        start_line=1,
+        end_line=9,
+        text="…",
+        version_identifier="1" * 40,
+        content_hash="2" * 64,
+        kind=kind,
+        title=title,
+        why=why,
+    )
+
+
+def test_it_leads_from_definitions_to_tests_with_numbers_in_that_order() -> None:
+    evidence = Evidence(
+        (
+            passage(1, "test", "test_checkout"),
+            passage(2, "callee", "charge", "Used by checkout"),
+            passage(3, "definition", "checkout", "Charges the customer"),
+        ),
+        is_found=True,
+    )
+    answer = extractive_answer(evidence)
+    assert [p.title for p in answer.citations] == [
+        "checkout",
+        "charge",
+        "test_checkout",
+    ]
+    assert answer.markdown.index("Start here") < answer.markdown.index("What it uses")
+    assert "`charge` (shop/charge.py): Used by checkout [2](cite:2)" in answer.markdown
+    assert answer.is_extractive
+    assert answer.outcome == "answered"
+
+
+def test_nothing_found_says_so_and_shows_the_nearest() -> None:
+    evidence = Evidence((passage(1, "definition", "checkout"),), is_found=False)
+    answer = extractive_answer(evidence)
+    assert answer.outcome == "not_found"
+    assert answer.markdown.startswith("The sources do not answer this question.")
+    assert "[1](cite:1)" in answer.markdown
+
+
+def test_text_of_repositories_is_shown_as_text() -> None:
+    odd = passage(1, "definition", "a`b", "<b>*bold*</b> [x](http://evil.example)")
+    markdown = extractive_answer(Evidence((odd,), is_found=True)).markdown
+    assert "<b>" not in markdown.replace("\\<", "")
+    assert "](http" not in markdown.replace("\\](", "")

@@ -1,0 +1,178 @@
+"""Answers are kept however they end: done, stopped, failed, or deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import aclosing
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from devrag.ask.api import (
+    Stopped,
+    TooManyRunning,
+    delete_conversation,
+    end_abandoned_turns,
+    run_turn,
+    stop_turn,
+)
+from devrag.ask.models import Turn
+from devrag.ask.threads import in_thread
+from devrag.ask.types import EvidenceFound, Finished
+from devrag.core.errors import Conflict, DevragError, NotFound
+from devrag.core.principal import SYSTEM
+from devrag.products.models import Product
+from tests.people import People, principal
+from tests.waiting import wait_until
+
+from .talking import answer, ask, held_up, make_product
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_answer_is_kept_with_the_lines_that_it_cites() -> None:
+    make_product("harbour")
+    turn = ask(SYSTEM, "Where is Greeter greet?", "harbour", secret="s")
+    events = answer(turn, SYSTEM)
+    assert [type(each) for each in events][-1] is Finished
+    assert any(isinstance(each, EvidenceFound) for each in events)
+    assert turn.state == Turn.State.DONE
+    assert "cite:1" in turn.markdown
+    cited = turn.citations.get(number=1)
+    assert (cited.path, cited.product.name) == ("src/greeter.py", "harbour")
+    assert "class Greeter" in cited.excerpt
+
+
+def test_a_turn_is_answered_once() -> None:
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+    answer(turn, SYSTEM)
+    with pytest.raises(Conflict):
+        answer(turn, SYSTEM)
+
+
+def test_a_reader_who_goes_away_ends_the_work_at_once() -> None:
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    async def go_away() -> float:
+        reading = asyncio.create_task(_read(turn))
+        await asyncio.to_thread(_wait_for, turn, Turn.State.RUNNING)
+        gone_at = time.monotonic()
+        reading.cancel()
+        await asyncio.wait({reading})
+        return time.monotonic() - gone_at
+
+    with held_up():
+        assert asyncio.run(go_away()) < 2
+    turn.refresh_from_db()
+    assert turn.state == Turn.State.STOPPED
+    assert turn.finished_at
+
+
+def test_closing_the_iterator_keeps_what_was_found_as_stopped() -> None:
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    async def close_early() -> None:
+        async with aclosing(run_turn(turn, SYSTEM)) as events:
+            await anext(events)
+
+    asyncio.run(close_early())
+    turn.refresh_from_db()
+    assert turn.state == Turn.State.STOPPED
+    assert turn.citations.filter(number=0).exists()
+
+
+def test_an_answer_that_is_stopped_elsewhere_ends() -> None:
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    async def stop() -> None:
+        reading = asyncio.create_task(_read(turn))
+        await asyncio.to_thread(_wait_for, turn, Turn.State.RUNNING)
+        await in_thread(stop_turn, turn)
+        with pytest.raises(Stopped):
+            await reading
+
+    with held_up():
+        asyncio.run(stop())
+    turn.refresh_from_db()
+    assert turn.state == Turn.State.STOPPED
+
+
+@pytest.mark.parametrize("what", ["conversation", "product"])
+def test_what_is_deleted_ends_its_answer(what: str) -> None:
+    harbour = make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    def delete() -> None:
+        if what == "conversation":
+            delete_conversation(turn.conversation)
+        else:
+            Product.objects.filter(pk=harbour.product.pk).update(is_deleting=True)
+
+    async def delete_meanwhile() -> None:
+        reading = asyncio.create_task(_read(turn))
+        await asyncio.to_thread(_wait_for, turn, Turn.State.RUNNING)
+        await in_thread(delete)
+        with pytest.raises(DevragError):
+            await reading
+
+    with held_up():
+        asyncio.run(delete_meanwhile())
+    assert not Turn.objects.filter(state=Turn.State.RUNNING).exists()
+
+
+def test_a_failure_is_kept_with_its_reason(people: People) -> None:
+    turn = ask(principal(people.bob), "what?", "teahouse")
+    # Bob lost the product between question and answer.
+    people.teahouse.memberships.all().delete()
+    with pytest.raises(NotFound) as refused:
+        answer(turn, principal(people.bob))
+    turn.refresh_from_db()
+    assert (turn.state, turn.error) == (Turn.State.FAILED, refused.value.message)
+
+
+def test_an_owner_has_two_answers_at_once() -> None:
+    make_product("harbour")
+    first, second, third = (
+        ask(SYSTEM, "greet", "harbour", secret="s") for _ in range(3)
+    )
+    running = {"state": Turn.State.RUNNING, "seen_at": timezone.now()}
+    Turn.objects.filter(pk__in=[first.pk, second.pk]).update(**running)
+    with pytest.raises(TooManyRunning):
+        answer(third, SYSTEM)
+    third.refresh_from_db()
+    assert third.state == Turn.State.WAITING
+    other = ask(SYSTEM, "greet", "harbour", secret="another")
+    answer(other, SYSTEM)
+    assert other.state == Turn.State.DONE
+
+
+def test_a_process_that_died_neither_counts_nor_keeps_its_turn_running() -> None:
+    make_product("harbour")
+    lost = [ask(SYSTEM, "greet", "harbour", secret="s") for _ in range(2)]
+    then = timezone.now() - timedelta(minutes=1)
+    Turn.objects.update(state=Turn.State.RUNNING, seen_at=then)
+    again = ask(SYSTEM, "greet", "harbour", secret="s")
+    answer(again, SYSTEM)
+    assert again.state == Turn.State.DONE
+    assert end_abandoned_turns() == 2
+    lost[0].refresh_from_db()
+    assert lost[0].state == Turn.State.STOPPED
+
+
+async def _read(turn: Turn) -> None:
+    async for _ in run_turn(turn, SYSTEM):
+        pass
+
+
+def _wait_for(turn: Turn, state: str) -> None:
+    try:
+        wait_until(lambda: Turn.objects.filter(pk=turn.pk, state=state).exists())
+    finally:
+        connection.close()

@@ -1,0 +1,79 @@
+"""Database work in threads, and what a cancellation makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from django.db import connection
+
+from devrag.core.threads import DatabaseThreads
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def answer_of_database() -> tuple[int, str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        (number,) = cursor.fetchone()
+    return number, threading.current_thread().name
+
+
+def test_work_is_done_in_a_thread_of_its_name() -> None:
+    threads = DatabaseThreads("some", 1)
+    number, name = asyncio.run(threads.run(answer_of_database))
+    assert number == 1
+    assert name.startswith("some")
+
+
+def test_no_more_threads_work_at_once_than_there_are() -> None:
+    threads = DatabaseThreads("some", 2)
+    lock, at_work, most = threading.Lock(), 0, 0
+    gate = threading.Barrier(2)
+
+    def work() -> None:
+        nonlocal at_work, most
+        with lock:
+            at_work += 1
+            most = max(most, at_work)
+        gate.wait(10)
+        with lock:
+            at_work -= 1
+
+    async def run() -> None:
+        await asyncio.gather(*(threads.run(work) for _ in range(6)))
+
+    asyncio.run(run())
+    assert most == 2
+
+
+def test_a_failure_is_raised_where_it_is_awaited() -> None:
+    threads = DatabaseThreads("some", 1)
+    for run in (threads.run, threads.run_to_end):
+        with pytest.raises(ValueError, match="invalid literal"):
+            asyncio.run(run(int, "x"))
+
+
+def test_who_is_cancelled_waits_for_the_end_of_what_must_be_done() -> None:
+    threads = DatabaseThreads("some", 1)
+    is_begun, may_end, is_done = (threading.Event() for _ in range(3))
+
+    def work() -> None:
+        is_begun.set()
+        may_end.wait(10)
+        is_done.set()
+
+    async def cancel() -> None:
+        task = asyncio.create_task(threads.run_to_end(work))
+        await asyncio.to_thread(is_begun.wait, 10)
+        for _ in range(2):
+            task.cancel()
+            await asyncio.wait([task], timeout=0.01)
+            assert not task.done()
+        may_end.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert is_done.is_set()
