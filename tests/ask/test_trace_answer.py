@@ -256,6 +256,7 @@ def test_what_is_no_trace_is_told_how_to_ask(shop: GitRef) -> None:
         "Where is an order saved?",
         "How does the server reach the store?",
         "How does `idle` reach `write`?",
+        "How does `write` reach `serve`?",
         "How does `serve` reach `close`?",
         "How does `serve` reach `nothing_of_the_kind`?",
     ],
