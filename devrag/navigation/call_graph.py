@@ -143,6 +143,17 @@ class CallGraph:
         inside = self._inside[own.file].get(own.ordinal, ())
         return [self._files[own.file][ordinal] for ordinal in inside]
 
+    def member(self, key: int, name: str) -> frozenset[int]:
+        """Return the member of a type by its name, all overloads, also inherited."""
+        self.load([key])
+        own = self[key]
+        meaning = self._symbols.resolve_one(
+            self._member_use(own, f"{own.qualified_name}.{name}")
+        )
+        if meaning.symbol is not None:
+            return self.meant([meaning.symbol.key])
+        return self.meant(each.key for each in meaning.possible)
+
     def definitions_in(self, file: int) -> list[Definition]:
         """Return what a file defines, itself included."""
         self.load_files([file])
