@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 
 from devrag.ask.api import (
     add_turn,
@@ -115,16 +116,21 @@ def test_a_title_has_words_and_an_end(people: People) -> None:
 def test_a_bad_rating_is_settled_by_a_maintainer(people: People) -> None:
     turn = add_conversation(people.bob, people.teahouse).turns.get()
     rate_turn(turn, rating=-1, remark=" Wrong. ")
-    settle = {"product": people.teahouse, "turn_id": turn.pk}
+
+    def settle(user: User) -> None:
+        resolve_rating(
+            principal=principal(user), product=people.teahouse, turn_id=turn.pk
+        )
+
     with pytest.raises(PermissionDenied):
-        resolve_rating(principal=principal(people.bob), **settle)
-    resolve_rating(principal=principal(people.alice), **settle)
+        settle(people.bob)
+    settle(people.alice)
     turn.refresh_from_db()
     assert (turn.rating, turn.remark) == (-1, "Wrong.")
     assert turn.resolved_at
     rate_turn(turn, rating=0)
     with pytest.raises(NotFound):
-        resolve_rating(principal=principal(people.alice), **settle)
+        settle(people.alice)
     for rating, remark in ((2, ""), (1, "x" * 3_000)):
         with pytest.raises(InvalidInput):
             rate_turn(turn, rating=rating, remark=remark)

@@ -33,7 +33,10 @@ from devrag.web.pages.wiki_claims import row_label
 _LISTED = 30
 # Beyond it a card is read in the file.
 _MOST_LINES = 60
+# Cards that stand open to the eye, so that the next question stays near.
 _CARDS = 6
+# Colouring the lines of one answer takes some 10 ms.
+_TURNS_WITH_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,6 @@ class TurnView:
     """A question and its answer. html, diagram: sanitised, may be marked safe.
 
     is_own: the reader may go on, rate and stop. key: of the link by which others read.
-    problem: why it was not begun.
     """
 
     turn: Turn
@@ -71,7 +73,6 @@ class TurnView:
     hidden: int
     is_own: bool
     key: str = ""
-    problem: str = ""
 
     @property
     def anchor(self) -> str:
@@ -87,7 +88,7 @@ class TurnView:
 
     @property
     def later_cited(self) -> list[EvidenceCard]:
-        """What is cited besides, so that the next question stays near."""
+        """What is cited besides."""
         return self.cited[_CARDS:]
 
     @property
@@ -119,13 +120,17 @@ def conversation_url(conversation: Conversation, key: str = "") -> str:
 def get_conversation_page(
     conversation: Conversation, owner: Owner, principal: Principal, key: str = ""
 ) -> ConversationPage:
-    """Return a thread as its reader may see it. Queries: 3 and one for each turn."""
+    """Return a thread as its reader may see it. Queries: 4."""
     is_own = owner.owns(conversation)
     turns = readable_turns(conversation, principal)
+    first = len(turns) - _TURNS_WITH_LINES
     shared = conversation.share_key or ""
     return ConversationPage(
         conversation=conversation,
-        turns=tuple(show_turn(each, is_own=is_own, key=key) for each in turns),
+        turns=tuple(
+            show_turn(each, is_own=is_own, key=key, has_lines=place >= first)
+            for place, each in enumerate(turns)
+        ),
         is_own=is_own,
         share_url=conversation_url(conversation, shared) if is_own and shared else "",
         is_model_set=is_model_set(),
@@ -133,17 +138,20 @@ def get_conversation_page(
 
 
 def get_turn_view(
-    turn: Turn, principal: Principal, *, is_own: bool, key: str = "", problem: str = ""
+    turn: Turn, principal: Principal, *, is_own: bool, key: str = ""
 ) -> TurnView:
     """Return one turn as its reader may see it. Queries: 3."""
     readable = readable_turn(turn, principal)
-    return show_turn(readable, is_own=is_own, key=key, problem=problem)
+    return show_turn(readable, is_own=is_own, key=key)
 
 
 def show_turn(
-    readable: ReadableTurn, *, is_own: bool, key: str = "", problem: str = ""
+    readable: ReadableTurn, *, is_own: bool, key: str = "", has_lines: bool = True
 ) -> TurnView:
-    """Return a turn with its answer and diagram as HTML."""
+    """Return a turn with its answer and diagram as HTML.
+
+    has_lines: cards show the lines themselves, not only where they are.
+    """
     turn = readable.turn
     conversation = turn.conversation
     rows = readable.evidence
@@ -154,11 +162,12 @@ def show_turn(
         html=render_answer(readable.markdown, resolve),
         diagram=render_markdown(diagram).html if readable.diagram else "",
         language="ja" if is_japanese(readable.markdown) else "en",
-        evidence=tuple(_card_of_row(turn, row) for row in _in_order(rows)),
+        evidence=tuple(
+            _card_of_row(turn, row, has_lines=has_lines) for row in _in_order(rows)
+        ),
         hidden=readable.hidden,
         is_own=is_own,
         key=key,
-        problem=problem,
     )
 
 
@@ -179,7 +188,9 @@ def cite_passages(passages: Sequence[Passage]) -> CitationResolver:
 
     def resolve(number: str) -> Citation | None:
         passage = by_number.get(number)
-        return passage and Citation(_passage_url(passage), _passage_label(passage))
+        if passage is None:
+            return None
+        return Citation(_passage_url(passage), _passage_label(passage))
 
     return resolve
 
@@ -205,7 +216,7 @@ def _in_order(rows: Iterable[CitedRow]) -> list[CitedRow]:
     return sorted(rows, key=lambda row: (not row.number, row.number, row.ordinal))
 
 
-def _card_of_row(turn: Turn, row: CitedRow) -> EvidenceCard:
+def _card_of_row(turn: Turn, row: CitedRow, *, has_lines: bool = True) -> EvidenceCard:
     return _card(
         id=f"dr-evidence-{turn.ordinal}-{row.ordinal}",
         number=row.number,
@@ -214,7 +225,7 @@ def _card_of_row(turn: Turn, row: CitedRow) -> EvidenceCard:
         place=_place(row.source_name, row.version_identifier),
         title=row.title,
         why=row.why,
-        text=row.excerpt,
+        text=row.excerpt if has_lines else "",
         language=row.language,
         start=row.start_line,
     )
@@ -237,7 +248,7 @@ def card_of_passage(turn: Turn, ordinal: int, passage: Passage) -> EvidenceCard:
 
 
 def _card(*, text: str, language: str, start: int, **named: Any) -> EvidenceCard:
-    lines = number_lines(highlight_lines(text, language), start)
+    lines = number_lines(highlight_lines(text, language), start) if text else ()
     more = max(0, len(lines) - _MOST_LINES)
     return EvidenceCard(lines=lines[:_MOST_LINES], more=more, **named)
 
