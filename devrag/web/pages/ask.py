@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -26,7 +27,6 @@ from devrag.core.markdown import Citation, CitationResolver, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.search.api import is_japanese
-from devrag.spending.language_model import is_model_set
 from devrag.web.pages.code import Line, number_lines
 from devrag.web.pages.wiki_claims import row_label
 
@@ -75,6 +75,17 @@ class TurnView:
     key: str = ""
 
     @property
+    def query(self) -> str:
+        """What addresses end in, so that readers of the link may see them."""
+        return _query(self.key)
+
+    @property
+    def is_title(self) -> bool:
+        """Whether the title of the page says it already."""
+        turn = self.turn
+        return turn.ordinal == 1 and turn.question == turn.conversation.title
+
+    @property
     def anchor(self) -> str:
         return f"dr-turn-{self.turn.ordinal}"
 
@@ -108,13 +119,28 @@ class ConversationPage:
     turns: tuple[TurnView, ...]
     is_own: bool
     share_url: str
-    is_model_set: bool
+    key: str
+
+    @property
+    def query(self) -> str:
+        """What addresses end in, so that readers of the link may see them."""
+        return _query(self.key)
+
+    @property
+    def scope(self) -> str:
+        """The source, file or folder that it is about, "" for everything."""
+        asked = self.conversation
+        return "/".join(each for each in (asked.source, asked.path) if each)
 
 
 def conversation_url(conversation: Conversation, key: str = "") -> str:
     """Return the address of a thread, for readers of its link with the key."""
     url = reverse("web:conversation", args=[conversation.uuid])
-    return f"{url}?key={key}" if key else url
+    return url + _query(key)
+
+
+def _query(key: str) -> str:
+    return f"?key={quote(key)}" if key else ""
 
 
 def get_conversation_page(
@@ -133,7 +159,7 @@ def get_conversation_page(
         ),
         is_own=is_own,
         share_url=conversation_url(conversation, shared) if is_own and shared else "",
-        is_model_set=is_model_set(),
+        key=key,
     )
 
 
@@ -205,8 +231,7 @@ def _cite_rows(
         if row is None:
             return None
         preview = reverse("web:ask_citation", args=[conversation.uuid, row.pk])
-        preview += f"?key={key}" if key else ""
-        return Citation(citation_url(row), label_of(row), preview)
+        return Citation(citation_url(row), label_of(row), preview + _query(key))
 
     return resolve
 
