@@ -47,6 +47,7 @@ from devrag.ask.evidence.gathering import (
 from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_now, answer_question, check_question
 from devrag.ask.threads import in_thread
+from devrag.ask.trace.answer import trace_answer
 
 __all__ = [
     "DocumentationGap",
@@ -88,5 +89,6 @@ __all__ = [
     "run_turn",
     "share_conversation",
     "stop_turn",
+    "trace_answer",
     "unshare_conversation",
 ]

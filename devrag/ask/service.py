@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.threads import in_thread
+from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
     Answer,
@@ -18,7 +20,9 @@ from devrag.ask.types import (
     EvidenceFound,
     Finished,
 )
+from devrag.ask.writing.sending import answer_with_model
 from devrag.core.errors import InvalidInput
+from devrag.spending.language_model import is_model_set
 
 
 async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
@@ -28,12 +32,21 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     question that cannot be asked, NotFound for a scope that the asker cannot see.
     """
     check_question(request.question)
+    if answer := await in_thread(trace_answer, request):
+        yield EvidenceFound(answer.evidence)
+        yield Finished(answer)
+        return
     start = await in_thread(begin_evidence, request)
     if start.passages:
         yield EvidenceFound(start.passages)
     evidence = await in_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
+    if is_model_set() and (evidence.passages or request.mode == "thorough"):
+        async with aclosing(answer_with_model(request, evidence)) as events:
+            async for event in events:
+                yield event
+        return
     yield Finished(extractive_answer(evidence))
 
 

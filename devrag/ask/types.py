@@ -111,13 +111,16 @@ class Evidence:
 
     is_found: something in the sources is about the question. searched: what was looked
     for, for an answer that has to say that nothing was found. notes: what the asker
-    should know, such as vectors that are missing.
+    should know, such as vectors that are missing. input_tokens, output_tokens: what a
+    model used that looked for them.
     """
 
     passages: tuple[Passage, ...]
     is_found: bool
     searched: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

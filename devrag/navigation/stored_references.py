@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,8 @@ _COLUMNS = (
 )
 # Then the file alone could not tell; else an empty target is the name itself.
 _UNKNOWN = ("", "local")
+# Stands for what is outside of any symbol.
+_NOWHERE = -1
 # File and ordinal of the symbol around a use.
 Place = tuple[int, int | None]
 
@@ -45,6 +47,17 @@ def uses_of(ref: GitRef) -> QuerySet[Reference]:
 def slots_of(ref: GitRef) -> QuerySet[Reference]:
     """Return which names tables put into fields, in a ref's current manifest."""
     return _references_of(ref).filter(kind="slot")
+
+
+def read_uses_at(
+    places: Iterable[Place], kinds: Collection[str], most: int
+) -> list[WrittenUse]:
+    """Read the uses of these kinds directly in symbols, by line. Queries: 1."""
+    pairs = sorted({(file, _NOWHERE if at is None else at) for file, at in places})
+    files, ordinals = [file for file, _ in pairs], [at for _, at in pairs]
+    with connection.cursor() as cursor:
+        cursor.execute(_AT_PLACES, [files, ordinals, list(kinds), most])
+        return [_read(row) for row in cursor.fetchall()]
 
 
 def _references_of(ref: GitRef) -> QuerySet[Reference]:
@@ -92,6 +105,18 @@ def _types_around(places: Iterable[Place]) -> dict[Place, str]:
         return {(file, start): name for file, start, name in cursor.fetchall()}
 
 
+_AT_PLACES = f"""
+SELECT r.file_id, f.path, f.module, f.language, r.kind, r.name, r.line,
+    r.symbol_ordinal, r.target, r.via
+FROM unnest(%s::bigint[], %s::int[]) AS place(file_id, ordinal)
+JOIN sources_reference r
+  ON r.file_id = place.file_id
+  AND coalesce(r.symbol_ordinal, {_NOWHERE}) = place.ordinal
+JOIN sources_file f ON f.id = r.file_id
+WHERE r.kind = ANY(%s)
+ORDER BY r.file_id, r.line, r.id
+LIMIT %s
+"""
 _UPWARDS = """
 WITH RECURSIVE upwards AS (
     SELECT s.file_id, s.ordinal AS start, s.kind, s.qualified_name, s.parent_ordinal

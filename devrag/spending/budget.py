@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
 from devrag.core.locks import lock_until_commit
@@ -38,8 +39,11 @@ log = structlog.get_logger("devrag.jobs")
 # Longer than LLM_TIMEOUT lets a call take: for workers that nobody here can see.
 _LOST = timedelta(hours=1)
 _INSTEAD_OF_ANSWER = "Questions about it are answered with passages alone."
-_RAISE = "Raise {setting}, or ask for an answer without a model."
-_TOMORROW = "Raise {setting}, or ask again tomorrow."
+_OF_JOBS = (
+    "The cap of %(cap)s for %(what)s leaves too little: %(spent)s are spent, "
+    "%(reserved)s reserved for calls at work, and the next may cost %(next)s. Raise "
+    "%(setting)s and run it again; what was written is kept."
+)
 
 
 class CapReached(Conflict):
@@ -53,23 +57,28 @@ class CapReached(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class _Cap:
+    """message: what to say when it is reached, with places for figures."""
+
+    message: str
     what: str
     setting: str
     calls: QuerySet[ModelCall]
-    way_out: str = "Raise {setting} and run it again; what was written is kept."
 
     def check(self, most: Decimal) -> None:
         cap = Decimal(str(getattr(settings, self.setting)))
         spend = add_up(self.calls)
         if spend.cost + spend.reserved + most <= cap:
             return
-        raise CapReached(
-            f"The cap of {dollars(cap)} for {self.what} leaves too little: "
-            f"{dollars(spend.cost)} are spent, {dollars(spend.reserved)} reserved for "
-            f"calls at work, and the next may cost {dollars(most)}. "
-            f"{self.way_out.format(setting=self.setting)}",
-            permanent=spend.cost + most > cap,
-        )
+        said = {
+            "cap": dollars(cap),
+            "what": self.what,
+            "spent": dollars(spend.cost),
+            "reserved": dollars(spend.reserved),
+            "next": dollars(most),
+            "setting": self.setting,
+        }
+        is_permanent = spend.cost + most > cap
+        raise CapReached(self.message % said, permanent=is_permanent)
 
 
 def reserve_call(*, call: ModelCall) -> None:
@@ -96,18 +105,42 @@ def reserve_call(*, call: ModelCall) -> None:
         call.save(force_insert=True)
 
 
-def _caps(call: ModelCall, product_name: str) -> Iterator[_Cap]:
-    month = f"'{product_name}' in {timezone.localtime():%B %Y}"
-    calls_in_month = calls_of_month(call.product_id)
-    calls_in_run = calls_of_run(call.run)
-    if call.purpose == ASK_PURPOSE:
-        yield _Cap("this answer", "LLM_CAP_PER_RUN", calls_in_run, _RAISE)
-        day = f"answers about '{product_name}' today"
-        yield _Cap(day, "ASK_CAP_PER_DAY", answers_of_day(call.product_id), _TOMORROW)
-        yield _Cap(month, "LLM_CAP_PER_MONTH", calls_in_month, _RAISE)
+def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
+    """Yield the caps that a call must keep; what a job fails with is English."""
+    of_run = ("LLM_CAP_PER_RUN", calls_of_run(call.run))
+    of_month = ("LLM_CAP_PER_MONTH", calls_of_month(call.product_id))
+    if call.purpose != ASK_PURPOSE:
+        month = f"'{name}' in {timezone.localtime():%B %Y}"
+        yield _Cap(_OF_JOBS, "this run", *of_run)
+        yield _Cap(_OF_JOBS, month, *of_month)
         return
-    yield _Cap("this run", "LLM_CAP_PER_RUN", calls_in_run)
-    yield _Cap(month, "LLM_CAP_PER_MONTH", calls_in_month)
+    yield _Cap(
+        gettext(
+            "One answer may cost %(cap)s: %(spent)s are spent, and the next call may "
+            "cost %(next)s. Ask about less, or raise %(setting)s."
+        ),
+        name,
+        *of_run,
+    )
+    yield _Cap(
+        gettext(
+            "Answers about '%(what)s' may cost %(cap)s a day: %(spent)s are spent, "
+            "%(reserved)s reserved for calls at work, and the next may cost %(next)s. "
+            "Ask again tomorrow, or raise %(setting)s."
+        ),
+        name,
+        "ASK_CAP_PER_DAY",
+        answers_of_day(call.product_id),
+    )
+    yield _Cap(
+        gettext(
+            "Language models may cost '%(what)s' %(cap)s a month: %(spent)s are "
+            "spent, %(reserved)s reserved for calls at work, and the next may cost "
+            "%(next)s. Raise %(setting)s."
+        ),
+        name,
+        *of_month,
+    )
 
 
 def settle_call(*, call: ModelCall, usage: Usage | None, price: Price | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from devrag.wiki.analysis.prose import cited as with_markers
+from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
@@ -15,6 +17,7 @@ from devrag.wiki.evidence.freshness import (
     page_freshness,
     version_freshness,
 )
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.evidence.stale_claims import (
     find_stale_pages,
     known_stale_pages,
@@ -92,12 +95,23 @@ from devrag.wiki.publishing.versions import (
 )
 from devrag.wiki.wording import WORDINGS
 from devrag.wiki.writing.author import author_of
+from devrag.wiki.writing.model.answers import usual_marks
 from devrag.wiki.writing.model.brief import wiki_languages
+from devrag.wiki.writing.model.language import is_in_language
+from devrag.wiki.writing.model.sentence_terms import (
+    best_window,
+    is_name,
+    shown_terms,
+    terms_of,
+)
+from devrag.wiki.writing.model.validators import leaks, problem_of_diagram
+from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 
 __all__ = [
     "CHANGED",
     "CITATION",
     "LONGEST_NOTE",
+    "MARKER",
     "WAITS_FOR_VECTORS",
     "WIKI_WORKFLOW",
     "WORDINGS",
@@ -108,6 +122,7 @@ __all__ = [
     "DraftVersion",
     "Estimate",
     "MarkdownBlock",
+    "Message",
     "PageDifference",
     "Row",
     "RowGroup",
@@ -119,6 +134,7 @@ __all__ = [
     "archive_of",
     "as_footnotes",
     "author_of",
+    "best_window",
     "check_may_write",
     "claim_draft",
     "claim_row",
@@ -149,9 +165,13 @@ __all__ = [
     "held_version",
     "index_unindexed_versions",
     "is_held",
+    "is_in_language",
+    "is_name",
     "is_up_to_date",
     "join_blocks",
+    "join_sentences",
     "known_stale_pages",
+    "leaks",
     "link_citations",
     "move_note",
     "notes_of_page",
@@ -163,18 +183,24 @@ __all__ = [
     "pin_version",
     "place",
     "prefix_of",
+    "problem_of_diagram",
     "readable_wikis",
     "resolve_feedback",
     "seconds_until_vectors",
+    "sequence_diagram",
     "show_version",
+    "shown_terms",
     "shown_wiki",
     "split_blocks",
     "stale_drafts",
     "states_at",
     "states_of_page",
+    "terms_of",
     "unindexed_versions",
+    "usual_marks",
     "version_before",
     "version_freshness",
     "versions_of",
     "wiki_languages",
+    "with_markers",
 ]

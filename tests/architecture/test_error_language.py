@@ -15,6 +15,7 @@ from tests.architecture.modules import modules, relative
 # the interface”). All others answer forms and pages, too: they speak by gettext.
 ENGLISH = {
     "devrag/api/": "programs",
+    "devrag/ask/agent/": "the model that calls tools",
     "devrag/cli/": "people at a terminal",
     "devrag/core/config_file.py": "people at a terminal",
     "devrag/core/new_file.py": "people at a terminal",
@@ -29,7 +30,6 @@ ENGLISH = {
     "devrag/use_cases/push_events.py": "git hosts",
     "devrag/use_cases/watch.py": "people at a terminal",
     "devrag/indexing/": "jobs",
-    "devrag/spending/budget.py": "jobs",
     "devrag/jobs/engine.py": "jobs",
     "devrag/jobs/request_limits.py": "programs",
     "devrag/jobs/recovery.py": "jobs",

@@ -53,13 +53,18 @@ class PassageCandidate:
         return self.end_line - self.start_line + 1
 
 
-def candidates_of_hits(hits: Sequence[Hit]) -> list[PassageCandidate]:
-    """Return the results of a search as candidates, best first."""
+def candidates_of_hits(
+    hits: Sequence[Hit], *, share: float = 1.0
+) -> list[PassageCandidate]:
+    """Return the results of a search as candidates, best first.
+
+    share: of the weight that they would have.
+    """
     seen: set[FileKey] = set()
     found = []
     of_text = [hit for hit in hits if hit.language != _TRANSLATIONS]
     for place, hit in enumerate(of_text or hits):
-        weight = 1 / (_FIRST_PLACE + place)
+        weight = share / (_FIRST_PLACE + place)
         is_next = (hit.source_name, hit.path) in seen
         seen.add((hit.source_name, hit.path))
         found.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from devrag.ask.evidence.answerable import explain_missing
 from devrag.ask.evidence.candidates import (
     PassageCandidate,
     candidates_of_hits,
@@ -19,10 +20,13 @@ from devrag.ask.evidence.retrieval import Retrieved, retrieve
 from devrag.ask.evidence.selection import choose_passages
 from devrag.ask.types import MAX_FILES, MAX_LINES, AskRequest, Evidence, Passage
 from devrag.products.models import Product
+from devrag.search.api import read_question
 from devrag.sources.models import Source
 
 # What is shown at once, before the definitions around it are known.
 _FIRST_FILES, _FIRST_LINES = 4, 160
+# Documentation ranks behind code, and says what code is for.
+_OF_DOCUMENTS = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +83,16 @@ def complete_evidence(
         max_lines=max_lines,
         shown=start.shown,
     )
+    passages = tuple(read_passages(chosen, request.principal))
+    notes = start.retrieved.notes
+    if request.scope.lines is not None:
+        return Evidence(passages, is_found=True, searched=(start.text,), notes=notes)
+    missing = explain_missing(request, start.text, start.retrieved.hits)
     return Evidence(
-        passages=tuple(read_passages(chosen, request.principal)),
-        is_found=start.retrieved.is_found or request.scope.lines is not None,
+        passages,
+        is_found=start.retrieved.is_found and not missing,
         searched=(start.text,),
-        notes=start.retrieved.notes,
+        notes=(missing, *notes) if missing else notes,
     )
 
 
@@ -95,6 +104,7 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
     seeds = find_seeds(text, hits, source_ids)
     found = [
         *candidates_of_hits(hits),
+        *_documents(request, text),
         *candidates_of_seeds(seeds),
         *find_neighbours(text, seeds),
         *find_facts(text, source_ids),
@@ -102,3 +112,11 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
     for product in Product.objects.filter(sources__in=source_ids).distinct():
         found += find_claims(product, text, hits)
     return found
+
+
+def _documents(request: AskRequest, text: str) -> list[PassageCandidate]:
+    """Return the best section of documentation for a question that names no code."""
+    if read_question(text).names:
+        return []
+    hits = retrieve(request, text, kind="doc", limit=1).hits
+    return candidates_of_hits(hits, share=_OF_DOCUMENTS)

@@ -22,8 +22,13 @@ class Retrieved:
     notes: tuple[str, ...]
 
 
-def retrieve(request: AskRequest, text: str) -> Retrieved:
-    """Search for a text in the scope of a request. Raises InvalidInput, NotFound."""
+def retrieve(
+    request: AskRequest, text: str, *, kind: str = "", limit: int = _HITS
+) -> Retrieved:
+    """Search for a text in the scope of a request. Raises InvalidInput, NotFound.
+
+    kind: as in SearchQuery.
+    """
     scope = request.scope
     query = SearchQuery(
         text=text,
@@ -31,19 +36,36 @@ def retrieve(request: AskRequest, text: str) -> Retrieved:
         source=scope.source,
         # Lines are asked about with what stands around them, anywhere.
         path_prefix="" if scope.lines else scope.path,
-        limit=_HITS,
+        kind=kind,
+        limit=limit,
     )
     results = [search(replace(query, product=name)) for name in scope.products or ("",)]
     return Retrieved(
-        hits=_merge(results),
+        hits=_merge(results, limit),
         is_found=any(result.confidence == "high" for result in results),
         notes=tuple(dict.fromkeys(chain.from_iterable(r.notes for r in results))),
     )
 
 
-def _merge(results: Sequence[SearchResult]) -> tuple[Hit, ...]:
+def query_of(request: AskRequest, text: str) -> SearchQuery:
+    """Return the search for a text in the scope of a request.
+
+    Of several products it names none: each is asked by itself.
+    """
+    scope = request.scope
+    return SearchQuery(
+        text=text,
+        principal=request.principal,
+        product=scope.products[0] if len(scope.products) == 1 else "",
+        source=scope.source,
+        # Lines are asked about with what stands around them, anywhere.
+        path_prefix="" if scope.lines else scope.path,
+    )
+
+
+def _merge(results: Sequence[SearchResult], limit: int) -> tuple[Hit, ...]:
     """Return the best of all: scores of one question are likelihoods everywhere."""
     if len(results) == 1:
         return results[0].hits
     hits = chain.from_iterable(result.hits for result in results)
-    return tuple(sorted(hits, key=lambda hit: -hit.score)[:_HITS])
+    return tuple(sorted(hits, key=lambda hit: -hit.score)[:limit])

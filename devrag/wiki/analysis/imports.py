@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from devrag.navigation.types import family
+from devrag.navigation.resolution import family
 from devrag.wiki.analysis.calls import CallSymbols, ResolvedUse
 from devrag.wiki.analysis.survey import Survey, SurveyFile, SurveyReference
 

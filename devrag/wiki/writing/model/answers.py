@@ -26,7 +26,8 @@ _REFUSAL = re.compile(
 _WRAPPED = re.compile(r"\A```(?:markdown|md)?\s*\n(.*)\n```\s*\Z", re.DOTALL)
 _MARKS = re.compile(r"\[\[\s*(E\d+(?:\s*[,;、]\s*E\d+)+)\s*\]\]")
 _ID = re.compile(r"E\d+")
-_BEHIND = re.compile(r"([.!?。！？])((?:\s*\[\[E\d+\]\])+)[.。]?")
+# Not those that begin the next paragraph.
+_BEHIND = re.compile(r"([.!?。！？])((?:[ \t]*\n?[ \t]*\[\[E\d+\]\])+)[.。]?")
 _RUN = re.compile(r"\[\[E\d+\]\](?:[ \t]*\[\[E\d+\]\])+")
 _LOOSE = re.compile(r"(?<!\[)\[(E\d+)\](?![\](])|【(E\d+)】")
 

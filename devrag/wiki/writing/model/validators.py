@@ -11,13 +11,13 @@ one id is added.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.analysis.prose import sentences as split_sentences
-from devrag.wiki.checking.shown_names import CODE, is_shown
+from devrag.wiki.checking.shown_names import CODE, NameTest, is_shown
 from devrag.wiki.checking.validators import (
     Finding,
     Gates,
@@ -87,7 +87,9 @@ _CODE_WORD = re.compile(
     r"(?<![\w./-])[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*"
 )
 _TAG = re.compile(r"</?[a-z]\w*[\s/>](?!\w)|<!--", re.IGNORECASE)
-_STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
+_STEERS = re.compile(
+    r"(?:^|;)\s*(?:click|style|classDef|linkStyle)\b|%%\{", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,22 +323,33 @@ def _evidence_of(gates: Gates) -> str:
 
 
 def _diagram(block: MarkdownBlock, rules: Rules) -> tuple[str, str] | None:
-    if _STEERS.search(block.text) or _URL.search(block.text):
-        return "diagram", "styles, clicks and addresses are not allowed in it"
-    labels = _labels(block)
+    knows = rules.gates.names.knows
+    reason = problem_of_diagram(block.text, lambda: _evidence_of(rules.gates), knows)
+    return ("diagram", reason) if reason else None
+
+
+def problem_of_diagram(
+    text: str, evidence: Callable[[], str], knows: NameTest | None = None
+) -> str:
+    """Return what a diagram may not have, or a name that no evidence shows.
+
+    evidence: all that may show its names; knows: whether the index has a name.
+    """
+    if _STEERS.search(text) or _URL.search(text):
+        return "styles, clicks and addresses are not allowed in it"
+    labels = _labels(text)
     if _TAG.search(labels):
-        return "diagram", "“<…>” in a label is read as HTML; write it without"
-    if len(set(_NODE.findall(block.text))) > MOST_NODES:
-        return "diagram", f"it has more than {MOST_NODES} nodes"
+        return "“<…>” in a label is read as HTML; write it without"
+    if len(set(_NODE.findall(text))) > MOST_NODES:
+        return f"it has more than {MOST_NODES} nodes"
     words = {word.strip("./-") for word in _CODE_WORD.findall(labels)}
-    unknown = sorted(word for word in words if not rules.gates.names.knows(word))
-    shown = _evidence_of(rules.gates) if unknown else ""
+    unknown = sorted(word for word in words if not (knows and knows(word)))
+    shown = evidence() if unknown else ""
     for word in unknown:
-        if word and not is_shown(word, shown, is_indexed=rules.gates.names.knows):
-            reason = f"{word} is neither in the evidence nor a name of this code"
-            return "diagram", reason
-    return None
+        if word and not is_shown(word, shown, is_indexed=knows):
+            return f"{word} is neither in the evidence nor a name of this code"
+    return ""
 
 
-def _labels(block: MarkdownBlock) -> str:
-    return "\n".join(a or b for a, b in _LABEL.findall(block.text))
+def _labels(text: str) -> str:
+    return "\n".join(a or b for a, b in _LABEL.findall(text))

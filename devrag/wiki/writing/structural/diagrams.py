@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from devrag.wiki.analysis.graph import Edges, components
 from devrag.wiki.wording import Wording
@@ -45,6 +46,36 @@ def flowchart(
     for node, page in sorted((links or {}).items()):
         lines += [f'  click {order[node]} href "{page}"'] if node in order else []
     return fence("\n".join(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An arrow of a sequence diagram. arrow: as Mermaid writes it."""
+
+    sender: str
+    receiver: str
+    text: str
+    arrow: str = "->>"
+
+
+def sequence_diagram(messages: Sequence[Message], *, actor: str = "") -> str:
+    """Return a sequence diagram, its participants in the order in which they appear.
+
+    actor: the participant that is drawn as a person, first of all.
+    """
+    names = dict.fromkeys(n for each in messages for n in (each.sender, each.receiver))
+    names.pop(actor, None)
+    ids = {name: f"p{number}" for number, name in enumerate(names, bool(actor))}
+    lines = ["sequenceDiagram"]
+    if actor:
+        lines.append(f"  actor p0 as {message(actor)}")
+    lines += [f"  participant {ids[name]} as {message(name)}" for name in names]
+    ids.setdefault(actor, "p0")
+    lines += [
+        f"  {ids[each.sender]}{each.arrow}{ids[each.receiver]}: {message(each.text)}"
+        for each in messages
+    ]
+    return "\n".join(lines)
 
 
 def fence(diagram: str) -> str:

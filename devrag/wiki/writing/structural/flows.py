@@ -21,7 +21,7 @@ from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.diagrams import fence, message
+from devrag.wiki.writing.structural.diagrams import Message, fence, sequence_diagram
 
 _CALL_LINES = 2  # beyond the first: a call over several lines
 _LONGEST_MESSAGE = 48
@@ -199,20 +199,18 @@ def _chart(ctx: PageContext, flow: Flow, symbols: list[SurveySymbol]) -> str:
     outside = ctx.say(_OUTSIDE[flow.end.kind]) if flow.end else ""
     if flow.end and flow.end.kind not in {FILE, PROCESS, STREAM}:
         outside = f"{outside} ({flow.end.system})"
-    everyone = list(dict.fromkeys([*people, *([outside] if outside else [])]))
-    ids = {name: f"p{number}" for number, name in enumerate(everyone, 1)}
-    lines = ["sequenceDiagram", f"  actor p0 as {message(actor)}"]
-    lines += [f"  participant {ids[name]} as {message(name)}" for name in everyone]
     first = flow.entry.name if flow.entry and kind == "route" else _called(symbols[0])
-    lines.append(f"  p0->>{ids[people[0]]}: {message(first)}")
-    for (a, b), symbol in zip(pairwise(people), symbols[1:], strict=True):
-        lines.append(f"  {ids[a]}->>{ids[b]}: {message(_called(symbol))}")
+    messages = [Message(actor, people[0], first)]
+    messages += [
+        Message(a, b, _called(symbol))
+        for (a, b), symbol in zip(pairwise(people), symbols[1:], strict=True)
+    ]
     if flow.end:
         said = flow.end.call.rpartition(".")[2][:_LONGEST_MESSAGE]
-        lines.append(f"  {ids[people[-1]]}->>{ids[outside]}: {message(said)}()")
+        messages.append(Message(people[-1], outside, f"{said}()"))
     if returned := _returned(symbols[0]):
-        lines.append(f"  {ids[people[0]]}-->>p0: {message(returned)}")
-    return fence("\n".join(lines))
+        messages.append(Message(people[0], actor, returned, "-->>"))
+    return fence(sequence_diagram(messages, actor=actor))
 
 
 def _called(symbol: SurveySymbol) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from devrag.wiki.analysis.contracts.types import Contract, ContractLocation
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.diagrams import fence, message
+from devrag.wiki.writing.structural.diagrams import Message, fence, sequence_diagram
 
 _MESSAGES, _PER_PAIR = 14, 3
 _FEWEST = 2
@@ -24,25 +24,20 @@ def message_flow(ctx: PageContext, contracts: Sequence[Contract]) -> list[str]:
     chosen = list(_by_pair(ctx, _outermost_first(ctx, sent)))[:_MESSAGES]
     if len(chosen) < _FEWEST:
         return []
-    names = dict.fromkeys(
-        _source(ctx, place) for c in chosen for place in (c.user, c.provider)
-    )
-    ids = {name: f"p{number}" for number, name in enumerate(names)}
-    lines = ["sequenceDiagram"]
-    lines += [f"  participant {ids[name]} as {message(name)}" for name in names]
-    for contract in chosen:
-        ends = ids[_source(ctx, contract.user)], ids[_source(ctx, contract.provider)]
-        arrow = "->>" if contract.kind == "http" else "-)"
-        lines.append(f"  {ends[0]}{arrow}{ends[1]}: {message(contract.name)}")
+    messages = [
+        Message(
+            _source(ctx, contract.user),
+            _source(ctx, contract.provider),
+            contract.name,
+            "->>" if contract.kind == "http" else "-)",
+        )
+        for contract in chosen
+    ]
     return [
         ctx.say("### Messages between the sources"),
         ctx.say(_READS),
-        _fenced(lines),
+        fence(sequence_diagram(messages)),
     ]
-
-
-def _fenced(lines: Sequence[str]) -> str:
-    return fence("\n".join(lines))
 
 
 def _source(ctx: PageContext, place: ContractLocation) -> str:

@@ -1,0 +1,1 @@
+"""Thorough answers: a model looks further than the first search, by tools."""

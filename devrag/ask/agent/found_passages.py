@@ -1,0 +1,107 @@
+"""What was found so far, each passage under one id, and what is kept of it: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from devrag.ask.types import Passage
+
+# Of passages that nobody chose, beside those that the model did.
+_LINES_BESIDE_NAMED = 200
+_FileKey = tuple[str, str]
+
+
+class FoundPassages:
+    """Passages in the order in which they were found. An id is never given twice.
+
+    first: of the first search, which have their ids.
+    """
+
+    def __init__(self, first: Sequence[Passage]) -> None:
+        self._first = tuple(first)
+        self._found: dict[str, Passage] = {each.id: each for each in first}
+        self._read: dict[str, None] = {}
+        self._last_number = max((_number(each.id) for each in first), default=0)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        return frozenset(self._found)
+
+    def add(self, passage: Passage, *, is_read: bool) -> Passage:
+        """Return the passage with its id; one whose lines another has is that other.
+
+        is_read: it was asked for by its name or lines, and not only among results.
+        """
+        known = next(_covering(passage, self._found.values()), None)
+        if known is None:
+            self._last_number += 1
+            known = replace(passage, id=f"E{self._last_number}")
+            self._found[known.id] = known
+        if is_read:
+            self._read[known.id] = None
+        return known
+
+    def choose(
+        self, named: Iterable[str], *, max_files: int, max_lines: int
+    ) -> tuple[Passage, ...]:
+        """Return what the answer is written from, within files and lines.
+
+        The named ones come first, then what was read, then the first search's, then
+        what later ones found; none within another. Where some are named, those that
+        are neither named nor read only show what other files there are.
+        """
+        is_named = [key for key in dict.fromkeys(named) if key in self._found]
+        order = [*is_named, *self._read]
+        chosen = _Chosen(max_files, max_lines)
+        for key in dict.fromkeys(order):
+            chosen.take(self._found[key])
+        if is_named:
+            chosen.lines_left = min(chosen.lines_left, _LINES_BESIDE_NAMED)
+        others = [*(each.id for each in self._first), *self._found]
+        for key in dict.fromkeys(others):
+            passage = self._found[key]
+            if not is_named or _file(passage) not in chosen.files:
+                chosen.take(passage)
+        return tuple(chosen.passages)
+
+
+class _Chosen:
+    """What is chosen, and how much more may be."""
+
+    def __init__(self, max_files: int, max_lines: int) -> None:
+        self.passages: list[Passage] = []
+        self.files: set[_FileKey] = set()
+        self.lines_left = max_lines
+        self._max_files = max_files
+
+    def take(self, passage: Passage) -> None:
+        """Take a passage that fits and has lines that no other has."""
+        is_new_file = _file(passage) not in self.files
+        if (
+            passage.line_count > self.lines_left
+            or (is_new_file and len(self.files) == self._max_files)
+            or any(_covering(passage, self.passages))
+        ):
+            return
+        self.passages.append(passage)
+        self.files.add(_file(passage))
+        self.lines_left -= passage.line_count
+
+
+def _covering(passage: Passage, others: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield those that have all lines of a passage."""
+    for each in others:
+        is_same_file = _file(each) == _file(passage)
+        is_around = each.start_line <= passage.start_line
+        if is_same_file and is_around and each.end_line >= passage.end_line:
+            yield each
+
+
+def _file(passage: Passage) -> _FileKey:
+    return passage.source, passage.path
+
+
+def _number(passage_id: str) -> int:
+    digits = passage_id.removeprefix("E")
+    return int(digits) if digits.isdecimal() else 0

@@ -1,0 +1,1 @@
+"""How does A reach B: the path of calls between two definitions."""

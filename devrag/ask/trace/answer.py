@@ -1,0 +1,332 @@
+"""Answer how one definition reaches another, without a model.
+
+    trace_answer(request) -> Answer | None
+
+The answer is the best path of calls, step by step with its lines, a sequence diagram,
+and other paths. It asks back where a name has several definitions, says so where only
+the other direction exists, and where nothing leads, how far the calls go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+
+from devrag.ask.trace.citations import HEAD_LINES, Citations
+from devrag.ask.trace.diagram import draw_path
+from devrag.ask.trace.endpoints import Endpoint, Named, find_endpoint
+from devrag.ask.trace.not_found import describe_search
+from devrag.ask.trace.question import TraceQuestion, read_endpoints
+from devrag.ask.trace.wording import PathWriter, code
+from devrag.ask.types import Answer, AskRequest
+from devrag.core.errors import NotFound
+from devrag.navigation.call_paths import (
+    CallGraph,
+    Limits,
+    PathSearch,
+    find_paths,
+)
+from devrag.products.models import Product
+from devrag.search.api import is_japanese
+from devrag.sources.models import GitRef, Source, Symbol
+
+_MOST_LISTED = 12
+_TYPES = frozenset({"class", "interface", "enum", "type", "extension"})
+# Together, with what is told where nothing was found, about two seconds.
+_FORWARD = Limits()
+_REVERSE = Limits(seconds=0.3, definitions=1_500)
+_GUESSED = Limits(seconds=0.5, definitions=2_000)
+
+
+def trace_answer(request: AskRequest) -> Answer | None:
+    """Return the answer of a traced question, None for another question.
+
+    In mode `trace` there always is one: where no ends can be read it tells how to ask.
+    In other modes only if both ends are names of code and a path joins them.
+    Raises NotFound for a scope that the asker cannot see.
+    """
+    is_asked = request.mode == "trace"
+    question = read_endpoints(request.question)
+    if not is_asked and (question is None or not question.is_named):
+        return None
+    with translation.override(_language(request)):
+        answer = _how_to_ask() if question is None else _trace(question, request)
+    return answer if is_asked or answer.diagram else None
+
+
+def _language(request: AskRequest) -> str:
+    return request.language or ("ja" if is_japanese(request.question) else "en")
+
+
+def _how_to_ask() -> Answer:
+    return _not_found(
+        gettext(
+            "A trace needs two definitions. Ask, for example: "
+            "How does `Client.get` reach `Transport.send`?"
+        )
+    )
+
+
+def _not_found(markdown: str, citations: Citations | None = None) -> Answer:
+    passages = tuple(citations.passages) if citations else ()
+    return Answer(markdown + "\n", passages, passages, "not_found")
+
+
+def _trace(question: TraceQuestion, request: AskRequest) -> Answer:
+    sources = _sources(request)
+    start = find_endpoint(question.start, request, sources)
+    end = find_endpoint(question.end, request, sources)
+    start, end = _in_one_source(start, end)
+    unclear = [e for e in (start, end) if e.is_ambiguous or not e.candidates]
+    if unclear:
+        return _ask_back(unclear)
+    if _source_of(start) != _source_of(end):
+        return _not_found(_in_two_sources(start, end))
+    return _Trace(start, end).answer()
+
+
+def _sources(request: AskRequest) -> list[int]:
+    """Return the sources in scope. Raises NotFound for what the asker cannot see."""
+    scope = request.scope
+    rows = Source.objects.visible_to(request.principal)
+    if scope.products:
+        visible = Product.objects.visible_to(request.principal)
+        known = set(
+            visible.filter(name__in=scope.products).values_list("name", flat=True)
+        )
+        for name in scope.products:
+            if name not in known:
+                raise NotFound(
+                    gettext("There is no product '%(name)s'.") % {"name": name}
+                )
+        rows = rows.filter(product__name__in=scope.products)
+    if scope.source:
+        rows = rows.filter(name=scope.source)
+        if not rows.exists():
+            raise NotFound(
+                gettext("There is no source '%(name)s' here.") % {"name": scope.source}
+            )
+    return list(rows.values_list("pk", flat=True))
+
+
+# -- which definitions are meant -----------------------------------------------------
+
+
+def _in_one_source(start: Endpoint, end: Endpoint) -> tuple[Endpoint, Endpoint]:
+    """Leave out candidates of sources where the other end is not."""
+    common = _source_keys(start) & _source_keys(end)
+    if not common:
+        return start, end
+    if "words" in {start.found_by, end.found_by}:
+        # The source of what search found first.
+        first = next(
+            each.first.file.source_id
+            for each in (*start.candidates, *end.candidates)
+            if each.first.file.source_id in common
+        )
+        common = {first}
+    return _within(start, common), _within(end, common)
+
+
+def _source_keys(end: Endpoint) -> set[int]:
+    return {each.first.file.source_id for each in end.candidates}
+
+
+def _within(end: Endpoint, sources: set[int]) -> Endpoint:
+    inside = [e for e in end.candidates if e.first.file.source_id in sources]
+    return Endpoint(end.written, end.found_by, tuple(inside), end.others, end.similar)
+
+
+def _source_of(end: Endpoint) -> int:
+    return end.candidates[0].first.file.source_id
+
+
+def _in_two_sources(start: Endpoint, end: Endpoint) -> str:
+    one, other = start.candidates[0].first, end.candidates[0].first
+    return gettext(
+        "Not found: `%(start)s` is in the source %(one)s, `%(end)s` in %(other)s. "
+        "Calls are followed within one source."
+    ) % {
+        "start": code(one.qualified_name),
+        "end": code(other.qualified_name),
+        "one": code(one.file.source.name),
+        "other": code(other.file.source.name),
+    }
+
+
+def _ask_back(unclear: Sequence[Endpoint]) -> Answer:
+    """Return an answer that lists what each unclear name may mean."""
+    citations = Citations()
+    blocks = []
+    for end in unclear:
+        found = end.candidates or end.similar
+        name = {"name": code(end.written), "count": len(found)}
+        if end.candidates:
+            said = gettext(
+                "`%(name)s` is ambiguous: %(count)s definitions have this name. Which "
+                "one do you mean?"
+            )
+        elif found:
+            said = gettext(
+                "There is no definition `%(name)s` in the current version. Did you "
+                "mean one of these?"
+            )
+        else:
+            said = gettext("There is no definition `%(name)s` in the current version.")
+        blocks.append(said % name)
+        if found:
+            blocks.append(_list(found[:_MOST_LISTED], citations))
+        if len(found) > _MOST_LISTED:
+            more = len(found) - _MOST_LISTED
+            blocks.append(gettext("And %(count)s more.") % {"count": more})
+    return _not_found("\n\n".join(blocks), citations)
+
+
+def _list(found: Sequence[Named], citations: Citations) -> str:
+    citations.load({each.first.file_id for each in found})
+    return "\n".join(f"- {_place(each.first, citations)}" for each in found)
+
+
+def _place(symbol: Symbol, citations: Citations) -> str:
+    said = gettext("`%(name)s` in `%(path)s`, line %(line)s") % {
+        "name": code(symbol.qualified_name),
+        "path": code(symbol.file.path),
+        "line": symbol.start_line,
+    }
+    end = min(symbol.end_line, symbol.start_line + HEAD_LINES - 1)
+    return said + citations.cite(
+        symbol.file_id,
+        (symbol.start_line, end),
+        "definition",
+        title=symbol.qualified_name,
+        why=gettext("definition"),
+        uuid=symbol.uuid,
+    )
+
+
+# -- the path ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The definitions from which and to which calls are followed."""
+
+    starts: frozenset[int]
+    ends: frozenset[int]
+
+
+class _Trace:
+    """The search between two ends that are clear, and what to tell of it."""
+
+    def __init__(self, start: Endpoint, end: Endpoint) -> None:
+        self._start, self._end = start, end
+        source = _source_of(start)
+        self._graph = CallGraph(GitRef.objects.get(source=source, is_current=True))
+        self._citations = Citations()
+
+    def answer(self) -> Answer:
+        """Return the paths, those of the other direction, or how far calls go."""
+        starts, ends = self._keys(self._start), self._keys(self._end)
+        starts, ends = starts - ends or starts, ends - starts or ends
+        if starts == ends:
+            return _not_found(gettext("Both names mean the same definition."))
+        found = find_paths(self._graph, starts, ends, _FORWARD)
+        if found.paths:
+            return self._told(found, self._taken())
+        back = find_paths(self._graph, ends, starts, _REVERSE)
+        if back.paths:
+            said = (
+                gettext("`%(end)s` reaches `%(start)s`, not the other way round.")
+                % self._names()
+            )
+            return self._told(back, [said, *self._taken()])
+        guesses = self._graph.guessing()
+        guessed = find_paths(guesses, starts, ends, _GUESSED)
+        if guessed.paths:
+            self._graph = guesses
+            return self._told(guessed, self._taken())
+        blocks = describe_search(
+            self._graph, self._citations, self._names(), (starts, ends), found
+        )
+        return _not_found("\n\n".join([*self._taken(), *blocks]), self._citations)
+
+    def _names(self) -> dict[str, str]:
+        return {"start": _name(self._start), "end": _name(self._end)}
+
+    def _keys(self, end: Endpoint) -> frozenset[int]:
+        """Return the definitions of an end, with what is in a class or file."""
+        symbols = [each for named in end.candidates for each in named.symbols]
+        keys = {each.pk for each in symbols}
+        self._graph.load(keys)
+        for each in symbols:
+            if end.found_by == "file":
+                inside = self._graph.definitions_in(each.file_id)
+                keys |= {d.key for d in inside}
+            elif each.kind in _TYPES:
+                members = self._graph.members(each.pk)
+                keys |= {d.key for d in members if d.kind == "method"}
+                keys |= self._apart(each)
+        return self._graph.meant(keys)
+
+    def _apart(self, owner: Symbol) -> set[int]:
+        """Return the methods that Go and Rust define beside their type."""
+        if owner.file.language not in {"go", "rust"}:
+            return set()
+        rows = Symbol.objects.filter(
+            source=owner.source_id,
+            kind="method",
+            qualified_name__startswith=f"{owner.qualified_name}.",
+            file__module=owner.file.module,
+            file__manifests__ref=self._graph.ref,
+            file__manifests__until=None,
+        )
+        keys = set(rows.values_list("pk", flat=True))
+        self._graph.load(keys)
+        return keys
+
+    def _taken(self) -> list[str]:
+        """Return what was taken for plain words, and what else has a name."""
+        return [*_notes(self._start), *_notes(self._end)]
+
+    def _told(self, found: PathSearch, before: Iterable[str]) -> Answer:
+        best, *others = found.paths
+        writer = PathWriter(self._graph, self._citations)
+        writer.load(found.paths)
+        blocks = [*before, writer.head(best), writer.steps(best)]
+        blocks += filter(None, [writer.doubts(best)])
+        blocks += map(writer.other, others)
+        passages = tuple(self._citations.passages)
+        return Answer(
+            markdown="\n\n".join(blocks) + "\n",
+            citations=passages,
+            evidence=passages,
+            outcome="answered",
+            diagram=draw_path(self._graph, best),
+        )
+
+
+def _name(end: Endpoint) -> str:
+    if end.found_by == "name":
+        return code(end.candidates[0].name)
+    return code(end.written)
+
+
+def _notes(end: Endpoint) -> Iterable[str]:
+    """Yield what an answer took for an end that is not the name of one definition."""
+    names = [f"`{code(each.name)}`" for each in end.candidates]
+    listed = gettext(", ").join(names)
+    if end.found_by in {"words", "route", "command"}:
+        yield gettext("“%(written)s” is taken as %(names)s.") % {
+            "written": code(end.written),
+            "names": listed,
+        }
+    if end.others:
+        yield ngettext(
+            "This answer is about %(names)s; %(count)s other definition has this name.",
+            "This answer is about %(names)s; %(count)s other definitions have this "
+            "name.",
+            len(end.others),
+        ) % {"names": listed, "count": len(end.others)}

@@ -1,0 +1,1 @@
+"""Answers that a model writes from evidence, each sentence of it checked."""

@@ -1,0 +1,326 @@
+"""Whether a sentence of an answer may stand, and the citation that it lacks: pure.
+
+A sentence cites passages that show its names and numbers and do not contradict it. It
+has no HTML, no image, no link, and no address that no passage has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from devrag.ask.types import Passage
+from devrag.ask.writing.markup import (
+    diagram_markup_problem,
+    markup_problem,
+    without_links,
+)
+from devrag.ask.writing.prompt import SYSTEM
+from devrag.wiki.api import (
+    MARKER,
+    leaks,
+    problem_of_diagram,
+    shown_terms,
+    terms_of,
+    with_markers,
+)
+from devrag.wiki.checking.shown_names import (
+    CODE,
+    KEYWORDS,
+    is_shown,
+    missing_names,
+    names_in,
+)
+from devrag.wiki.checking.support import SupportClaim, bears_words, judge_claim
+from devrag.wiki.evidence.blocks import plain
+
+_MARKER = re.compile(rf"\s*{MARKER.pattern}")
+_UNCITED = "it cites no passage, and those cited beside it do not have its words"
+# What defines names instead of telling what to do with them.
+_CODE_KINDS = frozenset({"definition", "caller", "callee", "test", "fact"})
+_DIAGRAM_WORDS = re.compile(
+    r"\b(?:\w+Diagram(?:-v2)?|flowchart|graph|subgraph|end|participant|actor|as|loop"
+    r"|alt|else|opt|TD|LR|TB|RL)\b"
+)
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
+_LATIN = re.compile(r"[A-Za-z]{3}")
+_KANA = re.compile("[\u3041-\u30ff]")
+# A name that stands in prose without backticks.
+_LOOSE_NAME = re.compile(
+    r"(?<![\w./-])(?:\w+_\w+|[A-Z]?[a-z]+[A-Z]\w+|[a-z]\w+\.[a-z]\w+)(?:\(\))?(?![\w-])"
+)
+_COMMON = frozenset(
+    re.findall(
+        r"\S+",
+        """JavaScript TypeScript GitHub GitLab OpenAI OpenAPI PostgreSQL MySQL WebSocket
+    WebSockets CommonMark DevOps YouTube iOS macOS JSONSchema GraphQL PowerShell node.js
+    asp.net""",
+    )
+)
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
+# Where a small number is a value and not how many things there are.
+_OF_AMOUNTS = re.compile(
+    r"\b(?:defaults?|timeouts?|limits?|seconds?|minutes?|hours?|ms|percent|bytes|[KMG]B"
+    r"|port|version|maximum|minimum|at (?:most|least))\b|[%％]|既定|デフォルト|秒|分間"
+    r"|時間|バイト|最大|最小|上限|下限|ポート|バージョン",
+    re.IGNORECASE,
+)
+_GAP = re.compile(
+    r"""\b(?:passages?|sources?|excerpts?|evidence)\b[^.]{0,30}?
+      \b(?:do(?:es)?\ not|do(?:es)?n['’]t)\ (?:\w+\ )?
+      (?:show|say|contain|tell|include|cover|mention|explain|define|have|describe)\b
+    | \b(?:not|n['’]t)\ (?:be\ )?(?:shown|included|covered|contained|mentioned|defined
+      |described|visible)\ (?:in|by)\ (?:the\ |these\ |any\ )*(?:passages?|sources?)
+    | (?:抜粋|ソース|根拠|資料|箇所)[^。]{0,60}
+      (?:示され(?:ていません|ていない|ません|ない)|示していません|含まれ(?:ません|ていません)
+      |(?:記載|記述|説明)(?:が|は)?(?:ありません|ない)|見つかりません|(?:分|わ)かりません)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LONGEST_GAP, _LONGEST_LEAD, _SHORT = 300, 200, 60
+_LEAST_SHARE = 0.2  # of a sentence's words and names, in what it cites
+_MOST_ADDED = 2  # ids for names that the cited passages lack
+_PROMPT = tuple(part.strip(" -") for part in SYSTEM.split("\n") if len(part) > 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A sentence as it may stand. reason: why it may not, '' where it may."""
+
+    sentence: str
+    reason: str = ""
+
+
+class SentenceChecks:
+    """Checks against the passages of one question; each sentence is judged once.
+
+    fence: the random word of the request's marks. diagram_error: returns why Mermaid
+    text does not parse, None where it does.
+    """
+
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        *,
+        question: str,
+        fence: str,
+        diagram_error: Callable[[str], str | None],
+    ) -> None:
+        self.passages = {each.id: each for each in passages}
+        self._texts = {key: _as_shown(each) for key, each in self.passages.items()}
+        self.evidence = "\n".join(self._texts.values())
+        self._asked = f"{self.evidence}\n{question}"
+        self._words = frozenset(_WORD.findall(self._asked))
+        self._fence, self._diagram_error = fence, diagram_error
+        self._diagrams: dict[str, str] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], Verdict] = {}
+
+    def check(self, sentence: str, near: tuple[str, ...] = ()) -> Verdict:
+        """Judge a sentence. near: ids that its neighbours cite, the nearest first."""
+        key = sentence, near
+        if key not in self._known:
+            self._known[key] = self._judge(sentence, near)
+        return self._known[key]
+
+    def check_heading(self, text: str) -> Verdict:
+        """Judge a heading, or what only leads to a list: it cites nothing."""
+        bare = without_links(_MARKER.sub("", text))
+        reason = self._form(text) or self._unknown_names(bare)
+        if not reason and len(plain(bare)) > _LONGEST_LEAD:
+            reason = _UNCITED
+        if not reason and len(plain(bare)) > _SHORT and not _shares(bare, self._asked):
+            reason = _UNCITED
+        return Verdict(bare, reason)
+
+    def passage_of_code(self, code: str) -> str:
+        """Return the id of the passage that has these lines in this order, '' if none.
+
+        A line of dots stands for those left out; indentation does not count.
+        """
+        wanted = [bare for line in code.split("\n") if (bare := _bare_line(line))]
+        for key, passage in self.passages.items():
+            lines = iter(map(str.strip, passage.text.split("\n")))
+            if wanted and all(line in lines for line in wanted):
+                return key
+        return ""
+
+    def diagram_problem(self, text: str) -> str:
+        """Return why a diagram may not be shown, '' where it may."""
+        if text not in self._diagrams:
+            reason = diagram_markup_problem(text)
+            reason = reason or problem_of_diagram(text, lambda: self.evidence)
+            shown = _DIAGRAM_WORDS.sub(" ", text)
+            reason = reason or self._unknown_names(shown)
+            if not reason and not _shares(shown, self._asked):
+                reason = "the passages have none of its words"
+            if not reason and (error := self._diagram_error(text)):
+                reason = f"it does not parse: {error}"
+            self._diagrams[text] = reason
+        return self._diagrams[text]
+
+    # -- one sentence -------------------------------------------------------------
+
+    def _judge(self, sentence: str, near: tuple[str, ...]) -> Verdict:
+        if reason := self._form(sentence):
+            return Verdict(sentence, reason)
+        sentence = without_links(sentence)
+        ids = MARKER.findall(sentence)
+        known = [key for key in ids if key in self._texts]
+        if ids and not known:
+            return Verdict(sentence, f"{ids[0]} is no passage of this question")
+        if not known:
+            return self._uncited(sentence, near)
+        if len(known) < len(ids):
+            sentence = _MARKER.sub(self._known_marker, sentence)
+        verdict = self._cited(sentence, known)
+        if verdict.reason and self._is_gap(sentence):
+            return self._uncited(_MARKER.sub("", sentence), ())
+        return verdict
+
+    def _known_marker(self, match: re.Match[str]) -> str:
+        return match.group() if match.group(1) in self._texts else ""
+
+    def _form(self, sentence: str) -> str:
+        if reason := markup_problem(sentence, self.evidence):
+            return reason
+        bare = plain(sentence)
+        if leaks(sentence, self._fence) or any(part in bare for part in _PROMPT):
+            return "it repeats the prompt or speaks of the writer"
+        return ""
+
+    def _cited(self, sentence: str, ids: list[str]) -> Verdict:
+        if reason := self._unknown_names(sentence):
+            return Verdict(sentence, reason)
+        added = list(self._showing_names(sentence, ids))
+        reason = self._unsupported(sentence, [*ids, *added])
+        if reason:
+            for key in self._texts:
+                if key in {*ids, *added} or not self._bears(sentence, key):
+                    continue
+                if not self._unsupported(sentence, [*ids, *added, key]):
+                    added, reason = [*added, key], ""
+                    break
+        return Verdict(sentence if reason else _attach(sentence, added), reason)
+
+    def _showing_names(self, sentence: str, ids: Sequence[str]) -> Iterator[str]:
+        """Yield passages that show what the cited ones lack, those alike first."""
+        told = [self._texts[key] for key in ids]
+        for _ in range(_MOST_ADDED):
+            missing = missing_names(sentence, told, self._is_known)
+            others = [key for key in self._texts if self._texts[key] not in told]
+            others = [
+                key
+                for key in others
+                if missing and is_shown(missing[0], self._texts[key], sentence)
+            ]
+            if not others:
+                return
+            alike = [k for k in others if bears_words(sentence, self._texts[k])]
+            alike += [k for k in others if self.passages[k].kind in _CODE_KINDS]
+            if not alike:
+                return
+            best = alike[0]
+            told.append(self._texts[best])
+            yield best
+
+    def _uncited(self, sentence: str, near: Iterable[str]) -> Verdict:
+        if reason := self._unknown_names(sentence):
+            return Verdict(sentence, reason)
+        if self._is_gap(sentence):
+            return Verdict(sentence)
+        is_row = sentence.startswith("|")
+        for key in dict.fromkeys([*near, *(self._texts if is_row else ())]):
+            is_borne = self._bears(sentence, key, is_near=key in near)
+            if is_borne and not self._unsupported(sentence, [key]):
+                return Verdict(_attach(sentence, [key]))
+        return Verdict(sentence, _UNCITED)
+
+    def _is_gap(self, sentence: str) -> bool:
+        """Return whether a sentence says what the passages do not show."""
+        return len(sentence) <= _LONGEST_GAP and _GAP.search(sentence) is not None
+
+    def _bears(self, sentence: str, key: str, *, is_near: bool = False) -> bool:
+        """Return whether a passage has a sentence's names and enough of its words.
+
+        Names and numbers are enough where the words cannot be the same, and of a
+        passage that the sentence's neighbours cite.
+        """
+        text = self._texts[key]
+        if missing_names(sentence, [text], self._is_known):
+            return False
+        if bears_words(sentence, text):
+            return True
+        is_foreign = _KANA.search(sentence) and not _KANA.search(text)
+        is_by_names = is_near or is_foreign or sentence.startswith("|")
+        numbers = _NUMBER.findall(plain(sentence))
+        return bool(
+            is_by_names and names_in(sentence) and all(n in text for n in numbers)
+        )
+
+    def _unsupported(self, sentence: str, ids: Iterable[str]) -> str:
+        """Return what the passages do not show or contradict, '' for nothing."""
+        cited = tuple(self._texts[key] for key in ids)
+        if missing := missing_names(sentence, cited, self._is_known):
+            return f"`{missing[0]}` is not in the cited passages"
+        verdict = judge_claim(SupportClaim(0, plain(sentence), cited))
+        if verdict.support == "unsupported":
+            return verdict.reason
+        if _OF_AMOUNTS.search(sentence):
+            numbers = _NUMBER.findall(plain(sentence))
+            unseen = [n for n in numbers if not any(n in text for text in cited)]
+            if unseen:
+                return f"{unseen[0]} is not in the cited passages"
+        if not _shares(sentence, "\n".join(cited)):
+            return "the cited passages have none of its words"
+        return ""
+
+    def _is_known(self, name: str) -> bool:
+        return is_shown(name, self._asked)
+
+    def _unknown_names(self, sentence: str) -> str:
+        """Return which name or code stands in no passage, '' for none."""
+        for match in CODE.finditer(sentence):
+            span = match.group(2).strip()
+            words = {*_WORD.findall(span)} - KEYWORDS
+            if words - self._words and not self._is_known(span):
+                return f"`{span[:80]}` is in no passage"
+        prose = CODE.sub(" ", _MARKER.sub("", sentence))
+        for name in _LOOSE_NAME.findall(prose):
+            bare = name.removesuffix("()")
+            if bare not in _COMMON and bare.casefold() not in self._asked.casefold():
+                return f"“{name[:80]}” is in no passage"
+        return ""
+
+
+def _as_shown(passage: Passage) -> str:
+    """Return a passage as the model saw it, with its path and title."""
+    return f"{passage.source}/{passage.path}\n{passage.title}\n{passage.text}"
+
+
+def _attach(sentence: str, ids: Sequence[str]) -> str:
+    """Put ids at the end of a sentence, in a table's row into its last cell."""
+    markers = "".join(f" [[{key}]]" for key in ids)
+    if not markers:
+        return sentence
+    if sentence.startswith("|") and sentence.endswith("|"):
+        return f"{sentence[:-1].rstrip()}{markers} |"
+    return with_markers(sentence, markers)
+
+
+def _bare_line(line: str) -> str:
+    bare = line.strip().removeprefix("$ ")
+    return "" if bare.strip("#/-* ") in {"...", "…"} else bare
+
+
+def _shares(sentence: str, text: str) -> bool:
+    """Return whether a text has some of what a sentence says.
+
+    Japanese about code in English shares but its names.
+    """
+    terms = terms_of(sentence)
+    if _KANA.search(sentence) and not _KANA.search(text):
+        terms = {term: terms[term] for term in terms if _LATIN.search(term)}
+    if not terms:
+        return True
+    shown = shown_terms(terms, text.split("\n"))
+    return sum(shown.values()) >= _LEAST_SHARE * sum(terms.values())

@@ -1,0 +1,121 @@
+"""What leaves for a model, over a real connection, and who pays for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from devrag.ask.types import Answer, AskEvent, AskRequest, Draft, Evidence, Finished
+from devrag.ask.writing.sending import answer_with_model
+from devrag.core.principal import SYSTEM
+from devrag.products.models import Product
+from devrag.spending.models import ModelCall
+from tests.ask.passages import ASKED, EVIDENCE, PASSAGES
+from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SAID = (
+    "`charge` adds the tax to the amount [[E1]]. "
+    "The cart calls it with the sum of all prices [[E2]]."
+)
+REQUEST = AskRequest(ASKED, SYSTEM)
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def server(settings: Any, request: pytest.FixtureRequest) -> Iterator[ChatServer]:
+    with chat_server() as server:
+        use_server(server, settings, request.param)
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def shop(db: None) -> Product:
+    return Product.objects.create(name="shop")
+
+
+def answer(evidence: Evidence = EVIDENCE) -> Answer:
+    async def read() -> AskEvent:
+        return [event async for event in answer_with_model(REQUEST, evidence)][-1]
+
+    last = asyncio.run(read())
+    assert isinstance(last, Finished)
+    return last.answer
+
+
+def test_the_product_of_the_passages_pays(server: ChatServer, shop: Product) -> None:
+    server.script = [Reply(SAID, input_tokens=900, output_tokens=60)]
+    found = answer()
+    assert found.markdown.count("cite:") == 2
+    assert (found.model, found.input_tokens, found.output_tokens) == (
+        "gpt-4.1",
+        900,
+        60,
+    )
+    call = ModelCall.objects.get()
+    assert (call.product_id, call.purpose, call.input_tokens) == (shop.pk, "ask", 900)
+
+
+def test_what_a_product_keeps_to_itself_is_not_sent(server: ChatServer) -> None:
+    Product.objects.create(name="vault", is_external_models_allowed=False)
+    kept = replace(PASSAGES[2], product="vault", text="the vault's words", title="")
+    server.script = [SAID]
+    found = answer(replace(EVIDENCE, passages=(*PASSAGES[:2], kept)))
+    assert "vault" not in server.seen[0].prompt
+    (note,) = found.notes
+    assert note == (
+        "Passages of vault were not sent to the language model: external models are "
+        "not allowed there."
+    )
+
+
+def test_without_anything_to_send_the_passages_are_the_answer(
+    server: ChatServer, shop: Product
+) -> None:
+    Product.objects.update(is_external_models_allowed=False)
+    found = answer()
+    assert not server.seen
+    assert found.is_extractive
+    assert "shop" in found.notes[0]
+
+
+def test_a_product_that_is_gone_is_not_sent(server: ChatServer) -> None:
+    Product.objects.all().delete()
+    assert answer().is_extractive
+    assert not server.seen
+
+
+@pytest.mark.parametrize("fault", ["cut", "error"])
+def test_half_an_answer_keeps_what_was_checked(server: ChatServer, fault: Any) -> None:
+    server.script = [Reply(f"{SAID} {SAID} {SAID}", fault=fault)]
+    found = answer()
+    assert "adds the tax" in found.markdown
+    assert not found.is_complete
+    assert "ends early" in found.notes[-1]
+
+
+def test_a_cap_leaves_the_passages(server: ChatServer, settings: Any) -> None:
+    settings.ASK_CAP_PER_DAY = 0.0
+    found = answer()
+    assert not server.seen
+    assert found.is_extractive
+    assert "No model wrote this answer" in found.notes[-1]
+
+
+def test_a_reader_that_leaves_ends_the_call_and_it_is_counted(
+    server: ChatServer,
+) -> None:
+    server.script = [Reply(SAID * 50, fault="drip")]
+
+    async def leave() -> None:
+        async with aclosing(answer_with_model(REQUEST, EVIDENCE)) as events:
+            async for event in events:
+                if isinstance(event, Draft):
+                    return
+
+    asyncio.run(leave())
+    assert ModelCall.objects.get().finished_at is not None
