@@ -6,6 +6,7 @@ has used its rounds or tokens. Whatever fails ends them: what was found is kept.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator
@@ -100,16 +101,19 @@ async def _rounds(look: _Look, chat: StreamingChat) -> AsyncGenerator[str, None]
         calls = look.take(completion)
         if not calls:
             return
-        for call in calls:
-            asked = look.read(call)
-            if isinstance(asked, _Asked):
-                yield TOOLS[call.name].step(asked.arguments)
-                result = await in_thread(look.run, asked)
-            else:
-                result = asked
+        asked = [look.read(call) for call in calls]
+        for each in asked:
+            if isinstance(each, _Asked):
+                yield TOOLS[each.name].step(each.arguments)
+        results = await asyncio.gather(*(_result(look, each) for each in asked))
+        for call, result in zip(calls, results, strict=True):
             look.add_result(call, result)
         if look.is_idle:
             return
+
+
+async def _result(look: _Look, asked: _Asked | str) -> ToolResult | str:
+    return asked if isinstance(asked, str) else await in_thread(look.run, asked)
 
 
 async def _ask(look: _Look, chat: StreamingChat) -> Completion:
