@@ -7,7 +7,8 @@ Asks the questions of the set `swe-qa` (see search_sets.py) of the running insta
 evidence, at most 12 files and 600 lines; `spans touched`, `spans half covered`: of the
 lines that it names. `first_ms`: until the first passages can be shown, `ms`: until all
 are there; each question is asked once before it is timed. Bars: files ≥ .85, first
-passages ≤ 300 ms.
+passages ≤ 300 ms. `not found`: how many questions without an answer in their
+repository, and with one, are said to have none where no model reads the passages.
 """
 
 from __future__ import annotations
@@ -49,12 +50,38 @@ def main() -> None:
     import django
 
     django.setup()
-    sets = search_sets.index_cited(SetOptions(options.data, options.git, "hybrid"))
+    chosen = SetOptions(options.data, options.git, "hybrid")
+    sets = search_sets.index_cited(chosen)
     wanted = [each for each in sets if not options.only or each.name in options.only]
     rows = {each.name: _ask_set(each) for each in wanted}
     every = [row for found in rows.values() for row in found]
     figures = {name: _figures(found) for name, found in rows.items()}
-    print(json.dumps({"all": _figures(every), **figures}))
+    not_found = {} if options.only else _not_found(chosen)
+    print(json.dumps({"all": _figures(every), **figures, "not found": not_found}))
+
+
+def _not_found(options: SetOptions) -> Figures:
+    """Ask what has no answer and what has one."""
+    from devrag.ask.api import gather_evidence
+    from devrag.ask.types import AskRequest, Scope
+    from devrag.core.principal import SYSTEM
+
+    figures = {}
+    for name in ("unanswerable", "answerable", "functions"):
+        rows = search_sets.read_rows(options.data / f"{name}.jsonl")
+        search_sets.index_repositories(options, rows)
+        refused = [
+            not gather_evidence(
+                AskRequest(
+                    row["question"],
+                    SYSTEM,
+                    Scope(source=f"eval-{search_sets.source_of(row)}"),
+                )
+            ).is_found
+            for row in rows
+        ]
+        figures[name] = round(fmean(refused), 4)
+    return figures
 
 
 def _ask_set(each: CitingSet) -> list[Figures]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, ClassVar, Literal
+from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.http import HttpRequest, StreamingHttpResponse
@@ -16,14 +17,24 @@ from devrag.api.idempotency import HEADER
 from devrag.api.json_schema import JsonSchema
 from devrag.api.links import page_links
 from devrag.api.operations import NO_NUL, READ, ProductName, Request, caller
-from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
+from devrag.api.sample_values import COMMIT, JOB_ID, LINES, PLACE, SYMBOL_ID
 from devrag.ask.api import (
+    add_turn,
     answer_question,
     check_request,
     finish_answer,
+    get_own_conversation,
+    owner_of,
     release_connection,
+    run_turn,
 )
-from devrag.ask.documents import Link, answer_document, event_document
+from devrag.ask.documents import (
+    Link,
+    answer_document,
+    event_document,
+    unlink_citations,
+)
+from devrag.ask.models import Turn
 from devrag.ask.types import (
     AskEvent,
     AskMode,
@@ -80,7 +91,8 @@ class AskBody(Request):
     startLine, endLine: of the file at path, when the question is about these.
     mode: quick looks once, thorough lets a model look further, trace finds the path of
     calls from one definition to another. language: of the answer; '' for that of the
-    question. history: what was asked before, oldest first.
+    question. isKept: as a conversation of the token's owner, which conversationID goes
+    on with. history: what was asked before, oldest first, where nothing is kept.
     """
 
     question: Text
@@ -92,6 +104,12 @@ class AskBody(Request):
     mode: AskMode = "quick"
     language: Literal["", "en", "ja"] = ""
     history: list[ExchangeIn] = Field([], max_length=_MAX_EXCHANGES)
+    is_kept: bool = False
+    conversation_id: UUID | None = Field(
+        None,
+        description="Of an earlier answer. A conversation keeps its product, source "
+        "and path.",
+    )
     stream: bool = Field(
         False,
         description="Answer as text/event-stream, as with `Accept: text/event-stream`.",
@@ -174,6 +192,7 @@ class AskAnswer(JsonSchema):
     outcome: `not_found` where the sources do not answer the question. isExtractive: no
     model wrote it. isComplete: false where it was stopped. evidence: all that was read
     for it. diagram: Mermaid text of a trace. model: '' where none wrote it.
+    conversationID: '' where the answer is not kept.
     """
 
     answer: str
@@ -187,6 +206,7 @@ class AskAnswer(JsonSchema):
     diagram: str
     model: str
     usage: UsageOut
+    conversation_id: str
 
     EXAMPLE: ClassVar = {
         "answer": "`checkout` charges the total [1](https://devrag.example/…).\n",
@@ -200,6 +220,7 @@ class AskAnswer(JsonSchema):
         "diagram": "",
         "model": "gpt-5-mini",
         "usage": {"inputTokens": 5210, "outputTokens": 240},
+        "conversationID": JOB_ID,
     }
 
 
@@ -226,13 +247,39 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
             "the header out, or ask for the answer as JSON."
         )
     link = page_links(request)
-    events = answer_question(asked)
+    turn = _keep_question(request, body, asked)
+    events = run_turn(turn, asked.principal) if turn else answer_question(asked)
+    more = {"conversationID": str(turn.conversation.uuid) if turn else ""}
     release_connection()
     if is_streamed:
         return StreamingHttpResponse(
-            _write_events(events, link), content_type=CONTENT_TYPE, headers=HEADERS
+            _write_events(events, link, more),
+            content_type=CONTENT_TYPE,
+            headers=HEADERS,
         )
-    return answer_document(async_to_sync(finish_answer)(events), link)
+    answer = async_to_sync(finish_answer)(events)
+    return {**answer_document(answer, link), **more}
+
+
+def _keep_question(
+    request: HttpRequest, body: AskBody, asked: AskRequest
+) -> Turn | None:
+    """Keep a question in its conversation, where that is wanted."""
+    if not (body.is_kept or body.conversation_id):
+        return None
+    if body.history:
+        raise InvalidInput(
+            "A conversation knows what was asked before. Send either history, or "
+            "isKept and conversationID."
+        )
+    digest: str = request.token_digest  # type: ignore[attr-defined]
+    owner = owner_of(asked.principal, digest)
+    conversation = None
+    if body.conversation_id:
+        conversation = get_own_conversation(
+            body.conversation_id, owner=owner, principal=asked.principal
+        )
+    return add_turn(owner=owner, request=asked, conversation=conversation)
 
 
 def _to_request(principal: Principal, body: AskBody) -> AskRequest:
@@ -249,16 +296,19 @@ def _to_request(principal: Principal, body: AskBody) -> AskRequest:
         mode=body.mode,
         language=body.language,
         history=tuple(
-            Exchange(question=each.question, answer=each.answer)
+            Exchange(each.question, unlink_citations(each.answer))
             for each in body.history
         ),
     )
 
 
 async def _write_events(
-    events: AsyncIterator[AskEvent], link: Link
+    events: AsyncIterator[AskEvent], link: Link, more: dict[str, str]
 ) -> AsyncIterator[bytes]:
-    """Yield the events of an answer as they are sent; a failure is the last one."""
+    """Yield the events of an answer as they are sent; a failure is the last one.
+
+    more: what the last event says beside the answer.
+    """
     key = 0
     try:
         async for event in with_pauses(events):
@@ -267,6 +317,8 @@ async def _write_events(
                 continue
             key += 1
             name, document = event_document(event, link)
+            if name == "done":
+                document |= more
             yield _written(name, document, key)
     except Exception as error:  # noqa: BLE001 - the edge of the request: it is told
         known = expected_error(error)

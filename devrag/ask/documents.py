@@ -20,6 +20,7 @@ Document = dict[str, Any]
 # Returns the address of a passage's page, "" where there is none.
 Link = Callable[[Passage], str]
 _CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
+_LINKED = re.compile(r"\[(\d+)\]\(https?://[^()\s]*\)")
 
 
 def without_links(_passage: Passage) -> str:
@@ -40,6 +41,11 @@ def link_citations(markdown: str, citations: Sequence[Passage], link: Link) -> s
         return f"[{number}]({_in_markdown(url)})" if url else f"[{number}]"
 
     return _CITATION.sub(linked, markdown)
+
+
+def unlink_citations(markdown: str) -> str:
+    """Return an answer that a client sends back as it was before its links."""
+    return _LINKED.sub(r"[\1](cite:\1)", markdown)
 
 
 def _in_markdown(url: str) -> str:

@@ -10,13 +10,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
-from uuid import UUID
+from copy import copy
+from dataclasses import replace
 
 from django.db.models import Q
 
-from devrag.navigation.resolution import BY_NAME
+from devrag.navigation.call_edges import (
+    CONSTRUCTORS,
+    CallEdge,
+    Definition,
+    construction,
+    doubt_of,
+    is_constructor,
+    keep_best,
+)
+from devrag.navigation.resolution import COMMON_METHODS
 from devrag.navigation.stored_references import (
     WrittenUse,
     read_uses,
@@ -25,67 +33,31 @@ from devrag.navigation.stored_references import (
     with_types,
 )
 from devrag.navigation.symbol_lookup import StoredSymbols
-from devrag.navigation.types import TYPES, NameUsage, Resolution, SymbolCandidate
+from devrag.navigation.types import (
+    TYPES,
+    NameUsage,
+    Resolution,
+    SymbolCandidate,
+    family,
+)
 from devrag.sources.models import GitRef, Symbol
 
-# Why a call only may lead to a definition. "" for one that surely does.
-Doubt = Literal["", "implementation", "overload", "table", "type", "name"]
-# call: of a function or class. construct: from a class to its constructor.
-# override: from a method to one that runs instead of it.
-EdgeKind = Literal["call", "construct", "override"]
 CALLS = ("call", "decorator")
-CONSTRUCTORS = ("__init__", "__new__", "constructor", "initialize", "__construct")
 _FUNCTIONS = frozenset({"function", "method"})
-_C = frozenset({"c", "cpp"})
+# There definitions of one name in one file are different functions. Elsewhere they are
+# stubs for types, or alternatives of which one is compiled.
+_OVERLOADING = frozenset({"java", "csharp", "cpp", "swift", "kotlin", "scala"})
+# How names are bound of whose object nothing is known.
+_OPEN = frozenset({"", "local", "type"})
 # Uses of one level: of more, the first are looked at.
 _MOST_USES = 6_000
-# A name that is used more often, such as `get`, is not followed backwards.
-_MOST_POSSIBLE = 60
+# A call that may lead to more definitions says too little.
+_MOST_POSSIBLE, _MOST_GUESSES = 60, 12
 _COLUMNS = (
     *("pk", "file_id", "file__path", "file__module", "file__language", "ordinal"),
     *("parent_ordinal", "kind", "name", "qualified_name", "start_line", "end_line"),
     "uuid",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A symbol as the graph needs it. ordinal, parent: within its file."""
-
-    key: int
-    file: int
-    path: str
-    module: str
-    language: str
-    ordinal: int
-    parent: int | None
-    kind: str
-    name: str
-    qualified_name: str
-    start_line: int
-    end_line: int
-    uuid: UUID
-
-
-@dataclass(frozen=True, slots=True)
-class CallEdge:
-    """A call. line: of the call, in the caller's file.
-
-    doubt: why it may lead elsewhere. choices: how many definitions may run. named: the
-    definition that the call names, where it is another than the one that runs.
-    """
-
-    caller: int
-    callee: int
-    line: int
-    kind: EdgeKind = "call"
-    doubt: Doubt = ""
-    choices: int = 1
-    named: int | None = None
-
-    @property
-    def is_possible(self) -> bool:
-        return self.doubt != ""
 
 
 class CallGraph:
@@ -94,8 +66,11 @@ class CallGraph:
     def __init__(self, ref: GitRef) -> None:
         self.ref = ref
         self.is_cut = False
+        self._is_guessing = False
         self._symbols = StoredSymbols(ref)
         self._definitions: dict[int, Definition] = {}
+        self._same: dict[int, list[Definition]] = {}
+        self._meant: dict[int, int] = {}
         self._files: dict[int, dict[int, Definition]] = {}
         self._inside: dict[int, dict[int, list[int]]] = {}
         self._from: dict[int, list[CallEdge]] = {}
@@ -103,6 +78,22 @@ class CallGraph:
 
     def __getitem__(self, key: int) -> Definition:
         return self._definitions[key]
+
+    def guessing(self) -> CallGraph:
+        """Return a graph in which calls on unknown objects lead to methods by name."""
+        graph = copy(self)
+        graph._is_guessing = True
+        graph._from, graph._to = {}, {}
+        return graph
+
+    def meant(self, keys: Iterable[int]) -> frozenset[int]:
+        """Return the definitions that stand for these: stubs stand for nothing."""
+        wanted = list(keys)
+        self.load(wanted)
+        return frozenset(map(self._one, wanted))
+
+    def _one(self, key: int) -> int:
+        return self._meant.get(key, key)
 
     def load(self, keys: Iterable[int]) -> None:
         """Read definitions with all others of their files. Queries: 2 at most."""
@@ -125,6 +116,20 @@ class CallGraph:
             self._files[each.file][each.ordinal] = each
             if each.parent is not None:
                 self._inside[each.file][each.parent].append(each.ordinal)
+        for file in new:
+            self._join(self._files[file].values())
+
+    def _join(self, definitions: Iterable[Definition]) -> None:
+        """Let definitions of one name be one where they are no overloads."""
+        named: dict[str, list[Definition]] = defaultdict(list)
+        for each in definitions:
+            if each.kind in _FUNCTIONS and each.language not in _OVERLOADING:
+                named[each.qualified_name].append(each)
+        for same in named.values():
+            if len(same) > 1:
+                longest = max(same, key=lambda d: (d.end_line - d.start_line, d.key))
+                self._same[longest.key] = same
+                self._meant.update((each.key, longest.key) for each in same)
 
     def members(self, key: int) -> list[Definition]:
         """Return what is defined directly within a definition."""
@@ -179,11 +184,13 @@ class CallGraph:
             for ordinal in self._ordinals_in(self[key]):
                 places[self[key].file, ordinal].append(key)
         uses = self._limited(read_uses_at(places, CALLS, _MOST_USES + 1))
+        resolved = list(self._resolve(uses))
+        self.load(each.key for _, meaning in resolved for each in _symbols_of(meaning))
         found: dict[int, dict[int, CallEdge]] = defaultdict(dict)
-        for use, meaning in self._resolve(uses):
-            for edge in _edges(use, meaning):
+        for use, meaning in resolved:
+            for edge in self._edges(use, meaning):
                 for key in places[use.place]:
-                    _keep(found[key], replace(edge, caller=key), by=edge.callee)
+                    keep_best(found[key], replace(edge, caller=key), by=edge.callee)
         for edge in self._constructed(keys):
             found[edge.caller][edge.callee] = edge
         self.load(callee for edges in found.values() for callee in edges)
@@ -195,7 +202,7 @@ class CallGraph:
             yield None
             yield own.ordinal
         elif own.kind not in TYPES:
-            waiting = [own.ordinal]
+            waiting = [each.ordinal for each in self._same.get(own.key, [own])]
             while waiting:
                 ordinal = waiting.pop()
                 yield ordinal
@@ -210,14 +217,14 @@ class CallGraph:
                 continue
             made = [each for each in self.members(key) if is_constructor(each)]
             for each in made:
-                yield _construction(own, each.key, len(made))
+                yield construction(own, each.key, len(made))
             if not made:
                 for name in CONSTRUCTORS:
                     use = self._member_use(own, f"{own.qualified_name}.{name}")
                     uses[use] = key
         for use, meaning in self._symbols.resolve(uses).items():
             if meaning.symbol is not None:
-                yield _construction(self[uses[use]], meaning.symbol.key, 1)
+                yield construction(self[uses[use]], meaning.symbol.key, 1)
 
     def _member_use(self, own: Definition, name: str) -> NameUsage:
         place = (own.file, own.module, own.language)
@@ -238,7 +245,7 @@ class CallGraph:
         leading = [
             (use, edge)
             for use, meaning in self._resolve(uses)
-            for edge in _edges(use, meaning)
+            for edge in self._edges(use, meaning)
             if edge.callee in wanted
         ]
         self.load_files({use.usage.file for use, _ in leading})
@@ -246,12 +253,14 @@ class CallGraph:
         for use, edge in leading:
             for caller in self._callers_at(use):
                 if caller != edge.callee:
-                    _keep(found[edge.callee], replace(edge, caller=caller), by=caller)
+                    keep_best(
+                        found[edge.callee], replace(edge, caller=caller), by=caller
+                    )
         for each in filter(is_constructor, own):
             owner = self._files[each.file].get(each.parent or 0)
             if owner is not None and owner.kind in TYPES:
                 made = [m for m in self.members(owner.key) if is_constructor(m)]
-                edge = _construction(owner, each.key, len(made))
+                edge = construction(owner, each.key, len(made))
                 found[each.key][owner.key] = edge
         return {key: list(edges.values()) for key, edges in found.items()}
 
@@ -265,7 +274,7 @@ class CallGraph:
         while ordinal is not None and ordinal in table:
             own = table[ordinal]
             if own.kind not in TYPES:
-                yield own.key
+                yield self._one(own.key)
             ordinal = own.parent
 
     # -- both -------------------------------------------------------------------
@@ -282,68 +291,49 @@ class CallGraph:
         )
         return ((use, meanings[use.usage]) for use in uses)
 
+    def _edges(self, use: WrittenUse, meaning: Resolution) -> Iterator[CallEdge]:
+        """Yield where a use leads, without its caller: that is the callee itself."""
+        sure = meaning.symbol
+        if sure is not None and sure.kind == "module":
+            return
+        possible = {self._one(each.key): each for each in meaning.possible}
+        named = self._one(sure.key) if sure is not None else None
+        if named is None and len(possible) == 1 < len(meaning.possible):
+            named = next(iter(possible))
+        if named is not None:
+            yield CallEdge(named, named, use.line)
+            possible.pop(named, None)
+        elif not possible and self._is_guessing:
+            yield from self._guesses(use, meaning)
+        if len(possible) > _MOST_POSSIBLE:
+            return
+        choices = len(possible) + (named is not None)
+        for key, each in possible.items():
+            doubt = doubt_of(use, meaning, each)
+            yield CallEdge(key, key, use.line, "call", doubt, choices, named)
 
-def is_constructor(own: Definition) -> bool:
-    """Return whether a method makes objects of the type around it."""
-    owner = own.qualified_name.rpartition(".")[0].rpartition(".")[2]
-    return own.kind == "method" and (own.name in CONSTRUCTORS or own.name == owner)
+    def _guesses(self, use: WrittenUse, meaning: Resolution) -> Iterator[CallEdge]:
+        """Yield the methods of a name, called on an object of unknown type."""
+        last = use.usage.name.rpartition(".")[2]
+        is_open = use.usage.via in _OPEN and not meaning.candidates
+        if not is_open or last == use.usage.name or last in COMMON_METHODS:
+            return
+        kin = family(use.usage.language)
+        named = {
+            self._one(each.key)
+            for each in self._symbols.definitions(last)
+            if each.kind == "method" and family(each.language) == kin
+        }
+        if len(named) <= _MOST_GUESSES:
+            for key in sorted(named):
+                yield CallEdge(key, key, use.line, "call", "guess", len(named))
 
 
 def _last_name(own: Definition) -> str:
     return own.qualified_name.rpartition(".")[2]
 
 
-def _construction(owner: Definition, constructor: int, choices: int) -> CallEdge:
-    doubt: Doubt = "overload" if choices > 1 else ""
-    return CallEdge(
-        owner.key, constructor, owner.start_line, "construct", doubt, choices
-    )
-
-
-def _edges(use: WrittenUse, meaning: Resolution) -> Iterator[CallEdge]:
-    """Yield where a use leads, without its caller: that is the callee itself."""
-    sure = meaning.symbol
-    if sure is not None and sure.kind != "module":
-        yield CallEdge(sure.key, sure.key, use.line)
-    if len(meaning.possible) > _MOST_POSSIBLE:
-        return
-    choices = len(meaning.possible) + (sure is not None)
-    for each in meaning.possible:
-        yield CallEdge(
-            each.key,
-            each.key,
-            use.line,
-            doubt=_doubt(use, meaning, each),
-            choices=choices,
-            named=sure.key if sure is not None else None,
-        )
-
-
-def _doubt(use: WrittenUse, meaning: Resolution, each: SymbolCandidate) -> Doubt:
+def _symbols_of(meaning: Resolution) -> Iterator[SymbolCandidate]:
+    yield from meaning.possible
     if meaning.symbol is not None:
-        return "implementation"
-    if meaning.by == BY_NAME:
-        return "name"
-    same = [
-        other
-        for other in meaning.possible
-        if (other.file, other.qualified_name) == (each.file, each.qualified_name)
-    ]
-    if len(same) > 1:
-        return "overload"
-    if use.usage.language in _C and each.kind == "function":
-        return "table"
-    return "implementation" if len(meaning.possible) == 1 else "type"
-
-
-def _keep(edges: dict[int, CallEdge], edge: CallEdge, *, by: int) -> None:
-    """Keep of several calls between two definitions the first sure one."""
-    if edge.caller == edge.callee:
-        return
-    known = edges.get(by)
-    if known is None or _order(edge) < _order(known):
-        edges[by] = edge
-
-
-def _order(edge: CallEdge) -> tuple[bool, int, int]:
-    return edge.is_possible, edge.choices if edge.is_possible else 0, edge.line
+        yield meaning.symbol

@@ -15,13 +15,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from devrag.navigation.call_graph import (
+from devrag.navigation.call_edges import (
     CallEdge,
-    CallGraph,
     Definition,
     Doubt,
     is_constructor,
 )
+from devrag.navigation.call_graph import CallGraph
 from devrag.parsing.path_roles import is_aside, is_test
 
 __all__ = [
@@ -46,6 +46,7 @@ _DOUBTS: Mapping[Doubt, float] = {
     "implementation": 1.0,
     "type": 1.5,
     "name": 2.5,
+    "guess": 5.0,
 }
 _CONSTRUCTION, _OVERRIDE = 0.1, 1.0
 _ASIDE = 3.0
@@ -81,7 +82,7 @@ class Limits:
     calls: int = 10
     definitions: int = 4_000
     width: int = 500
-    seconds: float = 1.2
+    seconds: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +272,10 @@ class _Search:
         seen: set[tuple[str, ...]] = set()
         for path in paths:
             names = tuple(self._graph[key].qualified_name for key in path.keys)
-            if names not in seen and len(path.edges) <= self._limits.calls + 1:
+            is_good = len(path.edges) <= self._limits.calls + 1
+            # Two guesses in a row lead anywhere.
+            is_good &= sum(edge.doubt == "guess" for edge in path.edges) < 2
+            if is_good and names not in seen:
                 seen.add(names)
                 yield path
             if len(seen) == _MOST_PATHS:

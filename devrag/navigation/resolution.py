@@ -64,7 +64,7 @@ _COMMON_METHOD_NAMES = (
     "Format Equals ToString Dispose Contains Select Where First Any All Invoke "
     "ToList Count Remove Clear"
 )
-_COMMON_METHODS = frozenset(_COMMON_METHOD_NAMES.split())
+COMMON_METHODS = frozenset(_COMMON_METHOD_NAMES.split())
 _MOST_HOPS = 8
 _MOST_OVERLOADS = 12
 # By which rule the only method of a name is possible.
@@ -152,7 +152,11 @@ class Resolver:
             head, _, last = use.target.rpartition(".")
             return self._through(self._type(use, head), last, "super", True), ()
         if use.via in {"member", "type"}:
-            return self._of_value(use, use.target)
+            found, declared = self._of_value(use, use.target)
+            if use.via == "member" and not (found.symbol or found.candidates):
+                # `res.send = function () { this.end(); }`: no type, but its members.
+                found = _only(self._in_file(use, use.target), "member")
+            return found, declared
         return self._open(use)
 
     def _around(self, use: NameUsage, found: Resolution) -> tuple[SymbolCandidate, ...]:
@@ -213,7 +217,7 @@ class Resolver:
     def _guess(self, use: NameUsage, meaning: Resolution, last: str) -> Resolution:
         """Return the only method of that name as possible for an unknown object."""
         is_unknown = use.via in {"", "local", "type"} and not meaning.candidates
-        if not is_unknown or "." not in use.name or last in _COMMON_METHODS:
+        if not is_unknown or "." not in use.name or last in COMMON_METHODS:
             return meaning
         named = [each for each in self._named(use, last) if each.kind == "method"]
         if len(named) != 1:

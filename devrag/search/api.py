@@ -24,6 +24,7 @@ from devrag.search.lexical.integrity import (
 )
 from devrag.search.lexical.store import Generation, read_generation, write_generation
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
+from devrag.search.missing_words import missing_words
 from devrag.search.query_intent import is_japanese, read_question
 from devrag.search.query_log import KEPT as SEARCHES_KEPT
 from devrag.search.query_log import (
@@ -154,6 +155,7 @@ __all__ = [
     "list_embedding_providers",
     "log_search",
     "may_see_searches",
+    "missing_words",
     "most_asked",
     "note_opened",
     "open_spec",

@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -28,13 +29,17 @@ class WebRequest(HtmxHttpRequest):
 View = Callable[Concatenate[WebRequest, P], HttpResponse]
 
 
-def reader_required(view: View[P]) -> View[P]:
+# What only answers may also stream.
+AnyView = Callable[Concatenate[WebRequest, P], HttpResponseBase]
+
+
+def reader_required(view: AnyView[P]) -> AnyView[P]:
     """Send those who may read nothing to the sign-in page, and back afterwards."""
 
     @wraps(view)
     def guarded(
         request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
+    ) -> HttpResponseBase:
         if request.principal.role < Role.VIEWER:
             return ask_to_sign_in(request, _page_of(request))
         return view(request, *args, **kwargs)

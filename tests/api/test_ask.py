@@ -144,6 +144,7 @@ def test_a_stream_ends_with_the_answer_that_json_has(
     assert [name for name, _ in events].count("done") == 1
     with send(server, shop.secret, _PATH, {"question": QUESTION}) as answer:
         assert events[-1] == ("done", json.loads(answer.read()))
+    assert events[-1][1]["conversationID"] == ""
 
 
 def test_the_header_accept_asks_for_a_stream(server: str, shop: AskedShop) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -62,13 +63,13 @@ def test_an_earlier_answer_is_read_back_with_its_paths() -> None:
         outcome="answered",
         diagram="sequenceDiagram\n  A->>B: add",
     )
-    made = Completion("tea", lambda each: f"https://x/{each.path}").whole(answer)
+    made = Completion("tea", lambda each: f"https://x/{quote(each.path)}").whole(answer)
     text = made["choices"][0]["message"]["content"]
     assert "```mermaid\nsequenceDiagram" in text
     asked = _read(("user", "How?"), ("assistant", text), ("user", "Why?"))
     (earlier,) = asked.history
     assert earlier.paths == ("shop/cart.py", "docs/日本語 (1).md")
-    assert earlier.answer.startswith("It adds [1](https://x/shop/cart.py)")
+    assert earlier.answer.startswith("It adds [1](cite:1), then pays [2](cite:2).")
     assert "1. [shop" not in earlier.answer
 
 

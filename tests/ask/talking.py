@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 from django.conf import settings
+from django.db import connection
 
 from devrag.ask.api import add_turn, owner_of, run_turn
 from devrag.ask.models import Conversation, Turn
@@ -49,6 +53,21 @@ def make_product(name: str, *, visibility: str = "everyone") -> Harbour:
     made.add_file("src/greeter.py", CODE, "python", "code")
     catch_up(Path(settings.LEXICAL_DIR))
     return made
+
+
+@contextmanager
+def held_up() -> Iterator[None]:
+    """Let nothing that searches come to its end."""
+    target = connection.settings_dict
+    with psycopg.connect(
+        dbname=target["NAME"],
+        host=target["HOST"],
+        port=target["PORT"] or None,
+        user=target["USER"],
+        password=target["PASSWORD"] or None,
+    ) as other:
+        other.execute("LOCK TABLE sources IN ACCESS EXCLUSIVE MODE")
+        yield
 
 
 def ask(

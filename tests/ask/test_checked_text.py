@@ -58,6 +58,11 @@ def test_a_heading_goes_with_what_stood_below_it() -> None:
     assert shown(f"{TRUE}\n\n### Refunds\n\n{FALSE}") == TRUE
 
 
+def test_a_paragraph_of_bold_words_is_a_heading() -> None:
+    text = f"**税の計算**\n\n{TRUE}\n\n**Refunds:**\n\n{FALSE}"
+    assert shown(text) == f"### 税の計算\n\n{TRUE}"
+
+
 def test_invented_code_goes() -> None:
     found = check(f"{TRUE}\n\n```python\nrefund(3)\n```")
     assert [block.kind for block in found.blocks] == ["paragraph"]

@@ -58,6 +58,11 @@ def test_an_unclear_sentence_cites_the_whole_passage() -> None:
     assert bearing_lines(far, LONG) == (100, 182)
 
 
+def test_a_number_of_the_sentence_stays_in_its_lines() -> None:
+    said = "`refund` cancels the order and calls `pay_back`, after 39 [[E4]]."
+    assert bearing_lines(said, LONG) == (139, 142)
+
+
 def test_code_keeps_its_brackets() -> None:
     markdown, _ = CitationNumbers(BY_ID).number(
         split_blocks("See [[E1]]:\n\n```sh\nif [[E1]]\n```")

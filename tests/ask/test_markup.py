@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.ask.writing.markup import markup_problem, plain_markdown, without_links
+from devrag.ask.writing.markup import (
+    diagram_markup_problem,
+    markup_problem,
+    plain_markdown,
+    with_paired_emphasis,
+    without_links,
+)
 
 EVIDENCE = "See https://shop.example/docs or write to tea@shop.example."
 
@@ -66,7 +72,31 @@ def test_wrappers_quotation_marks_and_cite_links_are_taken_off() -> None:
     assert plain_markdown(text) == "It adds tax.\n\n- one"
 
 
+def test_what_stands_behind_the_language_of_code_is_taken_off() -> None:
+    assert plain_markdown("```c# title=a\nx\n```") == "```c\nx\n```"
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["<img src=x>", "a<br/>b", "//evil.example/x.png", "https://evil.example", "<b"],
+)
+def test_a_diagram_leads_nowhere(label: str) -> None:
+    assert diagram_markup_problem(f'flowchart LR\n a["{label}"] --> b')
+
+
+def test_arrows_of_a_diagram_are_no_markup() -> None:
+    text = 'flowchart LR\n a["x / y"] <--> b\n classDiagram\n A <|-- B'
+    assert diagram_markup_problem(text) == ""
+
+
 def test_code_within_a_list_begins_at_the_margin() -> None:
     text = "- one\n\n  ```sh\n  make\n    deep\n  ```\n- two"
     assert plain_markdown(text) == "- one\n\n```sh\nmake\n  deep\n```\n- two"
     assert plain_markdown("- one\n  ```sh\n  make") == "- one\n```sh\nmake"
+
+
+def test_emphasis_without_an_end_goes_and_code_keeps_its_stars() -> None:
+    assert with_paired_emphasis("It **calls `f(**args)`") == "It calls `f(**args)`"
+    assert with_paired_emphasis("**It** calls `f(**args)`") == (
+        "**It** calls `f(**args)`"
+    )

@@ -26,8 +26,16 @@ def prompt_of(request: AskRequest) -> str:
 
 def test_passages_stand_between_marks_with_their_places() -> None:
     prompt = prompt_of(REQUEST)
-    assert "[[E1]] shop: shop/shop/till.py 6-9 (definition charge)" in prompt
+    assert "[[E1]] shop/till.py 6-9 (definition charge)\ndef charge" in prompt
     assert prompt.count("<<DATA-") == prompt.count("DATA-") / 2 == len(PASSAGES)
+
+
+def test_several_sources_are_told_apart() -> None:
+    passages = (PASSAGES[0], replace(PASSAGES[1], source="other"))
+    fence = fence_of(REQUEST, passages)
+    prompt = messages_of(REQUEST, passages, fence)[1].content
+    assert "[[E1]] shop: shop/shop/till.py 6-9" in prompt
+    assert "[[E2]] shop: other/shop/cart.py" in prompt
 
 
 def test_the_question_stands_last_with_the_language_of_the_answer() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing
 from datetime import timedelta
 
-import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -30,24 +28,9 @@ from devrag.products.models import Product
 from tests.people import People, principal
 from tests.waiting import wait_until
 
-from .talking import answer, ask, make_product
+from .talking import answer, ask, held_up, make_product
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@contextmanager
-def held_up() -> Iterator[None]:
-    """Let nothing that searches come to its end."""
-    target = connection.settings_dict
-    with psycopg.connect(
-        dbname=target["NAME"],
-        host=target["HOST"],
-        port=target["PORT"] or None,
-        user=target["USER"],
-        password=target["PASSWORD"] or None,
-    ) as other:
-        other.execute("LOCK TABLE sources IN ACCESS EXCLUSIVE MODE")
-        yield
 
 
 def test_an_answer_is_kept_with_the_lines_that_it_cites() -> None:

@@ -66,8 +66,10 @@ def test_what_a_product_keeps_to_itself_is_not_sent(server: ChatServer) -> None:
     server.script = [SAID]
     found = answer(replace(EVIDENCE, passages=(*PASSAGES[:2], kept)))
     assert "vault" not in server.seen[0].prompt
-    assert found.notes == (
-        "Not sent to the language model, as these allow none: vault.",
+    (note,) = found.notes
+    assert note == (
+        "Passages of vault were not sent to the language model: external models are "
+        "not allowed there."
     )
 
 

@@ -142,4 +142,13 @@ def test_a_diagram_parses_and_names_what_there_is(checks: SentenceChecks) -> Non
     good = 'flowchart LR\n a["check_out"] --> b["charge"]'
     assert "check_out" in checks.diagram_problem(good)
     assert not checks.diagram_problem(good.replace("check_out", "checkout"))
-    assert "no arrow" in checks.diagram_problem("flowchart LR")
+    assert "no arrow" in checks.diagram_problem('flowchart LR\n a["charge"]')
+
+
+def test_a_sequence_diagram_may_have_any_short_aliases(checks: SentenceChecks) -> None:
+    text = (
+        "sequenceDiagram\n participant C as Cart\n participant T as charge\n"
+        " C->>T: charge(sum)\n T-->>C: amount"
+    )
+    assert checks.diagram_problem(f"{text}\n %% -->") == ""
+    assert "refundAll" in checks.diagram_problem(f"{text}\n C->>T: refundAll")

@@ -353,3 +353,19 @@ def test_names_cannot_break_out_of_text_or_diagram(name: str) -> None:
     outside = re.sub(r"`[^`\n]*`", "", answer.markdown)
     assert "<" not in outside
     assert "`" not in outside
+
+
+def test_a_guess_by_name_is_the_last_resort_and_says_so() -> None:
+    text = (
+        "class A:\n    def render(self): ...\n\n"
+        "class B:\n    def render(self):\n        paint()\n\n"
+        "def show(view):\n    view.render()\n\n"
+        "def paint(): ...\n"
+    )
+    store("views", {"a.py": text})
+    answer = ask("How does `show` reach `paint`?")
+    assert (
+        "`show` calls `render` on an object of unknown type. `B.render` is one of 2 "
+        "methods with this name." in answer.markdown
+    )
+    assert "Step 1 is possible, not certain." in answer.markdown

@@ -122,3 +122,11 @@ def test_closing_it_closes_the_model() -> None:
 def test_notes_of_the_evidence_stay() -> None:
     evidence = Evidence(EVIDENCE.passages, is_found=True, notes=("No vectors yet.",))
     assert answer_of(FIRST, evidence=evidence).notes == ("No vectors yet.",)
+
+
+def test_a_diagram_is_read_by_the_real_parser() -> None:
+    good = 'flowchart LR\n a["checkout"] --> b["charge"]'
+    text = f"{FIRST}\n\n```mermaid\n{good}\n```\n\n```mermaid\n{good} -->\n```"
+    answer = answer_of(text)
+    assert answer.markdown.count("```mermaid") == 1
+    assert "does not parse" in answer.removed[0].reason

@@ -52,6 +52,8 @@ def write_sets(folder: Path) -> Path:
     _write(sets / "notes.jsonl", [{**note, "question": "what is sold"}])
     absent = {**shop, "question": "refund_all", "language": "python"}
     _write(sets / "absent.jsonl", [absent])
+    for name in ("answerable", "unanswerable"):
+        _write(sets / f"{name}.jsonl", [{**shop, "question": f"is it {name}"}])
     _write(sets / "swe_qa.jsonl", [{**bench, "develop": ["shop"]}])
     (sets / "nonsense.txt").write_text("zzzqqqxx\n")
     return sets

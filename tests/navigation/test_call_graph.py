@@ -7,7 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.navigation import call_graph
-from devrag.navigation.call_graph import CallEdge, CallGraph
+from devrag.navigation.call_edges import CallEdge
+from devrag.navigation.call_graph import CallGraph
+from devrag.navigation.symbols import symbols_of
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source
 from tests.stored import store_files, symbol_named
@@ -189,3 +191,61 @@ def test_uses_beyond_the_limit_are_not_looked_at(
     monkeypatch.setattr(call_graph, "_MOST_USES", 1)
     assert _told(graph, graph.calls_from([symbol_named(ref, "f").pk])) == ["f 2 call g"]
     assert graph.is_cut
+
+
+def test_stubs_for_types_stand_for_the_function_itself(ref: GitRef) -> None:
+    text = (
+        "from typing import overload\n\n"
+        "@overload\n"
+        "def load(a: int) -> int: ...\n"
+        "@overload\n"
+        "def load(a: str) -> str: ...\n"
+        "def load(a):\n"
+        "    x = 1\n"
+        "    return read(a)\n\n"
+        "def read(a): ...\n\n"
+        "def go():\n"
+        "    load(1)\n"
+    )
+    store_files(ref, {"a.py": text})
+    graph = CallGraph(ref)
+    stubs = [s.pk for s in symbols_of(ref).filter(name="load")]
+    (real,) = graph.meant(stubs)
+    assert graph[real].start_line == 7
+    calls = graph.calls_from([symbol_named(ref, "go").pk])
+    assert [edge.callee for edge in calls] == [real]
+    assert _told(graph, graph.calls_from([real])) == ["load 9 call read"]
+    assert _told(graph, graph.calls_to([real])) == ["go 14 call load"]
+
+
+def test_alternatives_of_the_preprocessor_are_one_function(ref: GitRef) -> None:
+    text = (
+        "#ifdef FAST\nint run(int a) { return fast(a); }\n"
+        "#else\nint run(int a) { return slow(a); }\n#endif\n"
+        "int go(void) { return run(1); }\n"
+        "int fast(int a) { return a; }\nint slow(int a) { return a; }\n"
+    )
+    store_files(ref, {"a.c": text})
+    assert calls_from(ref, "go") == ["go 6 call run"]
+    graph = CallGraph(ref)
+    (run,) = graph.meant([s.pk for s in symbols_of(ref).filter(name="run")])
+    callees = [graph[e.callee].name for e in graph.calls_from([run])]
+    assert callees == ["fast", "slow"]
+
+
+def test_a_guess_follows_a_name_only_where_it_is_asked_for(ref: GitRef) -> None:
+    text = (
+        "class A:\n    def render(self): ...\n\n"
+        "class B:\n    def render(self): ...\n\n"
+        "def show(view):\n    view.render()\n    view.get()\n\n"
+        "class C:\n    def get(self): ...\n"
+    )
+    store_files(ref, {"a.py": text})
+    graph = CallGraph(ref)
+    show, method = (symbol_named(ref, n).pk for n in ("show", "B.render"))
+    assert graph.calls_from([show]) == []
+    guesses = graph.guessing()
+    told = ["show 8 guess A.render", "show 8 guess B.render"]
+    assert _told(guesses, guesses.calls_from([show])) == told
+    assert _told(guesses, guesses.calls_to([method])) == told[1:]
+    assert graph.calls_from([show]) == []

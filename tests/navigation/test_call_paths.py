@@ -8,14 +8,14 @@ from uuid import UUID
 
 import pytest
 
-from devrag.navigation.call_graph import CallEdge, Definition, Doubt
+from devrag.navigation.call_edges import CallEdge, Definition, Doubt
 from devrag.navigation.call_paths import Limits, PathSearch, find_paths, reach_back
 
 _LIMITS = Limits(seconds=60)
 
 
 class Graph:
-    """Calls as `a>b`, possible ones as `a?b`; definitions are letters."""
+    """Calls as `a>b`, possible ones as `a?b`, guesses as `a~b`, of letters."""
 
     is_cut = False
 
@@ -44,7 +44,8 @@ class Graph:
 
 
 def _edge(call: str) -> CallEdge:
-    doubt: Doubt = "implementation" if call[1] == "?" else ""
+    doubts: dict[str, Doubt] = {">": "", "?": "implementation", "~": "guess"}
+    doubt = doubts[call[1]]
     return CallEdge(ord(call[0]), ord(call[2]), 1, doubt=doubt, choices=2)
 
 
@@ -138,3 +139,8 @@ def test_of_a_wide_level_what_is_near_is_looked_at() -> None:
 def test_what_calls_something_is_reached_backwards() -> None:
     found = reach_back(Graph("a>b b>c d>c"), [ord("c")], Limits(seconds=60))
     assert sorted(map(chr, found.distance)) == ["a", "b", "c", "d"]
+
+
+def test_two_guesses_are_no_path() -> None:
+    assert _paths(Graph("a~b b>c"), "a", "c") == ["abc"]
+    assert _paths(Graph("a~b b~c"), "a", "c") == []

@@ -328,3 +328,17 @@ def test_a_method_above_the_one_that_overrides_it() -> None:
 def test_a_function_of_its_files_name_is_what_a_call_means() -> None:
     version = Version({"far.py": "def far(): ...\n\ndef go():\n    far()\n"})
     assert version("far.py", "call far") == "file far.far"
+
+
+def test_an_object_with_methods_is_no_type_but_this_means_it() -> None:
+    text = (
+        "var res = {};\n"
+        "res.send = function () {};\n"
+        "res.json = function () { this.send(); };\n"
+        "function View() {}\n"
+        "View.prototype.find = function () {};\n"
+        "View.prototype.show = function () { this.find(); };\n"
+    )
+    version = Version({"response.js": text})
+    assert version("response.js", "call this.send") == "member response.res.send"
+    assert version("response.js", "call this.find") == "member response.View.find"

@@ -16,6 +16,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 from pytest_django import Settings
 
+from devrag.ask.models import Conversation
 from devrag.core.hashing import sha256_hex
 from devrag.jobs.models import Job
 from devrag.products.models import Membership, Product
@@ -165,6 +166,42 @@ def indexed(harbour: Harbour, settings: Settings) -> Harbour:
     """The product, searchable by words."""
     catch_up(Path(settings.LEXICAL_DIR))
     return harbour
+
+
+@pytest.fixture
+def asked(indexed: Harbour, alice: Client) -> Conversation:
+    """A conversation of Alice's with one answer that cites one place."""
+    made = Conversation.objects.create(
+        owner=User.objects.get(username="alice"),
+        title="Where does Greeter greet?",
+        product=indexed.product,
+        products=["harbour"],
+    )
+    turn = made.turns.create(
+        ordinal=1,
+        question=made.title,
+        mode="quick",
+        state="done",
+        outcome="answered",
+        markdown="`Greeter.greet` greets by name. [1](cite:1)\n",
+        finished_at=timezone.now(),
+    )
+    turn.citations.create(
+        ordinal=1,
+        number=1,
+        product=indexed.product,
+        source_name="harbour-code",
+        path="src/greeter.py",
+        start_line=4,
+        end_line=6,
+        version_identifier=COMMIT,
+        content_hash=sha256_hex(CODE),
+        kind="definition",
+        language="python",
+        title="Greeter",
+        excerpt="\n".join(CODE.split("\n")[3:6]),
+    )
+    return made
 
 
 @pytest.fixture

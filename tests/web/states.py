@@ -124,8 +124,21 @@ def _chosen_hit(page: Page) -> None:
     expect(page.locator(".hit-link").first).to_be_focused()
 
 
+def _answer(page: Page) -> None:
+    page.get_by_role("textbox", name="Question about Harbour").fill("Greeter greet?")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("article[data-state=done]")).to_be_visible()
+    page.get_by_role("link", name="Still true?").click()
+    expect(page.get_by_text("up to date")).to_be_visible()
+    page.get_by_role("button", name="Not helpful").click()
+    expect(page.get_by_label("What is wrong or missing?")).to_be_visible()
+    for menu in page.locator("main details").all():
+        menu.evaluate("each => each.open = true")
+
+
 STATES = {
     "palette": State("/p/harbour/", _palette),
+    "answer": State("/p/harbour/ask/", _answer),
     "palette without hits": State("/p/harbour/", _palette_without_hits),
     "shortcuts": State("/", _shortcuts),
     "menus": State("/p/harbour/", _menu),

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Route
 from playwright.sync_api import Page as BrowserPage
 from pytest_django.live_server_helper import LiveServer
 
+from devrag.ask.models import Conversation
 from devrag.jobs.models import Job
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.web.errors import server_error
@@ -53,6 +54,9 @@ PAGES = (
     "/search?q=greet",
     "/search?q=zzqqxx&mode=keyword",
     "/searches/",
+    "/ask/",
+    "/p/harbour/ask/",
+    "/p/harbour/ask/?source=harbour-code&path=src/greeter.py&first=4&last=6",
     "/jobs/",
     "/settings/tokens/",
     "/settings/connect/",
@@ -67,7 +71,12 @@ PAGES = (
 
 
 @pytest.fixture
-def paths(wiki: Wiki, indexed: Harbour, make_job: Callable[..., Job]) -> list[str]:
+def paths(
+    wiki: Wiki,
+    indexed: Harbour,
+    make_job: Callable[..., Job],
+    asked: Conversation,
+) -> list[str]:
     """All pages, and those whose addresses have numbers."""
     ensure_active_spec()
     job = make_job(phase=1)
@@ -76,8 +85,11 @@ def paths(wiki: Wiki, indexed: Harbour, make_job: Callable[..., Job]) -> list[st
     run = make_job(kind="wiki", lane="wiki:harbour")
     write_draft(run, "architecture.md", "Architecture", "# Draft\n\nIt is [1](cite:1).")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="**Ask** them.")
+    thread = f"/ask/{asked.uuid}/"
     return [
         *PAGES,
+        thread,
+        f"{thread}1/still-true/",
         *(f"/jobs/{each.pk}/" for each in (job, failed)),
         f"/p/harbour/wiki-feedback/{page.pk}/1/",
         f"/p/harbour/wiki-notes/{note.pk}/delete/",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import time
 from typing import Any
 
 import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.core.asgi import get_asgi_application
+from django.db import connection
 from django.test import AsyncClient, Client
 
 from devrag.ask.models import Conversation, Turn
 from devrag.core.hashing import sha256_hex
 from devrag.sources.models import File
+from tests.ask.talking import held_up
 from tests.waiting import wait_until
 
 from .conftest import Harbour
@@ -22,13 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 URL = "/p/harbour/ask/"
 HTMX = {"HX-Request": "true"}
 QUESTION = "Where does Greeter greet?"
-
-
-@pytest.fixture
-def asked(indexed: Harbour, alice: Client) -> Conversation:
-    """A conversation of Alice's with one answer."""
-    alice.post(URL, {"question": QUESTION})
-    return Conversation.objects.get()
 
 
 def thread(conversation: Conversation) -> str:
@@ -132,11 +129,11 @@ def test_chips_show_their_lines(asked: Conversation, alice: Client) -> None:
 
 def test_still_true_tells_what_changed(asked: Conversation, alice: Client) -> None:
     fresh = squeeze(alice.get(f"{thread(asked)}1/still-true/", headers=HTMX))
-    assert "as they were" in fresh or "as it was" in fresh
+    assert "up to date" in fresh
     changed = "print('other')\n"
     File.objects.update(text=changed, content_hash=sha256_hex(changed))
     stale = squeeze(alice.get(f"{thread(asked)}1/still-true/", headers=HTMX))
-    assert "changed since" in stale
+    assert "have changed" in stale
 
 
 def test_an_answer_is_copied_as_markdown_with_links(
@@ -203,25 +200,48 @@ def test_a_reader_who_leaves_the_stream_ends_the_answer(
 ) -> None:
     alice.post(URL, {"question": QUESTION}, headers=HTMX)
     turn = Turn.objects.get()
-    client = AsyncClient()
-    client.cookies = alice.cookies
+    alice.get(thread(turn.conversation))  # brings the token
+    scope = _post_scope(f"{thread(turn.conversation)}1/stream/", alice)
 
-    url = f"{thread(turn.conversation)}1/stream/"
+    async def leave() -> float:
+        caller = ApplicationCommunicator(get_asgi_application(), scope)
+        await caller.send_input({"type": "http.request", "body": b""})
+        assert (await caller.receive_output(10))["status"] == 200
+        await asyncio.to_thread(_wait_for, Turn.State.RUNNING)
+        left_at = time.monotonic()
+        await caller.send_input({"type": "http.disconnect"})
+        await caller.wait(10)
+        return time.monotonic() - left_at
 
-    async def leave() -> None:
-        response: Any = await client.post(url)
-        events: AsyncIterator[bytes] = response.streaming_content
-        await anext(events)
-        await events.aclose()  # type: ignore[attr-defined]
-
-    asyncio.run(leave())
-    wait_until(lambda: Turn.objects.get().state == Turn.State.STOPPED)
+    with held_up():
+        assert asyncio.run(leave()) < 2
+    assert Turn.objects.get().state == Turn.State.STOPPED
     assert "Stopped" in squeeze(alice.get(thread(turn.conversation)))
+
+
+def _post_scope(path: str, client: Client) -> dict[str, Any]:
+    cookies = "; ".join(f"{key}={each.value}" for key, each in client.cookies.items())
+    token = client.cookies["csrftoken"].value
+    headers = {"host": "testserver", "cookie": cookies, "x-csrftoken": token}
+    return {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "headers": [(key.encode(), value.encode()) for key, value in headers.items()],
+    }
+
+
+def _wait_for(state: str) -> None:
+    try:
+        wait_until(lambda: Turn.objects.get().state == state)
+    finally:
+        connection.close()
 
 
 def test_the_page_says_when_no_model_is_set(indexed: Harbour, alice: Client) -> None:
     page = squeeze(alice.get(URL))
-    assert "No language model is set" in page
+    assert "No language model is set up" in page
     assert "For example" in page
 
 

@@ -50,6 +50,8 @@ PAGES = [
     "/search?q=the&mode=keyword",
     "/search?q=lang:go+lang:python+x",
     "/searches/",
+    "/ask/",
+    "/p/harbour/ask/",
     "/jobs/",
     "/settings/tokens/",
     "/settings/connect/",
@@ -65,7 +67,7 @@ PAGES = [
 _NAMES = {
     *("devrag", "English", "Python", "Markdown", "python", "markdown", "git", "Wiki"),
     *("Harbour", "harbour", "harbour-code", "src", "docs", "README.md", "Raw", "main"),
-    *("Ctrl K", "Esc", "Shift", "lang:go", "lang:python"),
+    *("Ctrl K", "Ctrl Enter", "Esc", "Shift", "lang:go", "lang:python"),
     *("Anthropic", "OpenAI", "Gemini", "gRPC", "Valkey", "PostgreSQL"),
     *("VS Code", "Claude Desktop", "Claude Code", "Cursor"),
     *("greeter.py", "src/greeter.py", "Greeter", "greet", "alice", "Architecture"),

@@ -9,6 +9,7 @@ from typing import Any
 from ninja import Field, Schema
 
 from devrag.api.chat.completions import read_places, without_places
+from devrag.ask.documents import unlink_citations
 from devrag.ask.types import AskMode, AskRequest, Exchange, Scope
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
@@ -95,7 +96,8 @@ def _exchanges(messages: Sequence[Message]) -> Iterator[Exchange]:
             question = message.text
         elif message.role == "assistant" and question:
             answer = message.text
-            yield Exchange(question, without_places(answer), read_places(answer))
+            said = unlink_citations(without_places(answer))
+            yield Exchange(question, said, read_places(answer))
             question = ""
     if question:
         yield Exchange(question, "")

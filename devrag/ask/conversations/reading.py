@@ -77,7 +77,7 @@ def _without(markdown: str, hidden: set[int]) -> str:
     """Replace lines that cite hidden places; several in a row by one."""
     if not hidden:
         return markdown
-    said = gettext("*(This part cites a product that you may not see.)*")
+    said = gettext("*(This part cites a product that you cannot see.)*")
     kept: list[str] = []
     for line in markdown.split("\n"):
         if not hidden & {int(number) for number in _CITED.findall(line)}:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from devrag.ask.evidence.answerable import explain_missing
 from devrag.ask.evidence.candidates import (
     PassageCandidate,
     candidates_of_hits,
@@ -82,11 +83,16 @@ def complete_evidence(
         max_lines=max_lines,
         shown=start.shown,
     )
+    passages = tuple(read_passages(chosen, request.principal))
+    notes = start.retrieved.notes
+    if request.scope.lines is not None:
+        return Evidence(passages, is_found=True, searched=(start.text,), notes=notes)
+    missing = explain_missing(request, start.text, start.retrieved.hits)
     return Evidence(
-        passages=tuple(read_passages(chosen, request.principal)),
-        is_found=start.retrieved.is_found or request.scope.lines is not None,
+        passages,
+        is_found=start.retrieved.is_found and not missing,
         searched=(start.text,),
-        notes=start.retrieved.notes,
+        notes=(missing, *notes) if missing else notes,
     )
 
 

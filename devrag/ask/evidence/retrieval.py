@@ -47,6 +47,22 @@ def retrieve(
     )
 
 
+def query_of(request: AskRequest, text: str) -> SearchQuery:
+    """Return the search for a text in the scope of a request.
+
+    Of several products it names none: each is asked by itself.
+    """
+    scope = request.scope
+    return SearchQuery(
+        text=text,
+        principal=request.principal,
+        product=scope.products[0] if len(scope.products) == 1 else "",
+        source=scope.source,
+        # Lines are asked about with what stands around them, anywhere.
+        path_prefix="" if scope.lines else scope.path,
+    )
+
+
 def _merge(results: Sequence[SearchResult], limit: int) -> tuple[Hit, ...]:
     """Return the best of all: scores of one question are likelihoods everywhere."""
     if len(results) == 1:

@@ -35,7 +35,10 @@ from devrag.sources.models import GitRef, Source, Symbol
 
 _MOST_LISTED = 12
 _TYPES = frozenset({"class", "interface", "enum", "type", "extension"})
-_FORWARD, _REVERSE = Limits(), Limits(seconds=0.4, definitions=1_500)
+# Together, with what is told where nothing was found, about two seconds.
+_FORWARD = Limits()
+_REVERSE = Limits(seconds=0.3, definitions=1_500)
+_GUESSED = Limits(seconds=0.5, definitions=2_000)
 
 
 def trace_answer(request: AskRequest) -> Answer | None:
@@ -223,7 +226,6 @@ class _Trace:
         source = _source_of(start)
         self._graph = CallGraph(GitRef.objects.get(source=source, is_current=True))
         self._citations = Citations()
-        self._writer = PathWriter(self._graph, self._citations)
 
     def answer(self) -> Answer:
         """Return the paths, those of the other direction, or how far calls go."""
@@ -241,6 +243,11 @@ class _Trace:
                 % self._names()
             )
             return self._told(back, [said, *self._taken()])
+        guesses = self._graph.guessing()
+        guessed = find_paths(guesses, starts, ends, _GUESSED)
+        if guessed.paths:
+            self._graph = guesses
+            return self._told(guessed, self._taken())
         blocks = describe_search(
             self._graph, self._citations, self._names(), (starts, ends), found
         )
@@ -262,7 +269,7 @@ class _Trace:
                 members = self._graph.members(each.pk)
                 keys |= {d.key for d in members if d.kind == "method"}
                 keys |= self._apart(each)
-        return frozenset(keys)
+        return self._graph.meant(keys)
 
     def _apart(self, owner: Symbol) -> set[int]:
         """Return the methods that Go and Rust define beside their type."""
@@ -286,7 +293,7 @@ class _Trace:
 
     def _told(self, found: PathSearch, before: Iterable[str]) -> Answer:
         best, *others = found.paths
-        writer = self._writer
+        writer = PathWriter(self._graph, self._citations)
         writer.load(found.paths)
         blocks = [*before, writer.head(best), writer.steps(best)]
         blocks += filter(None, [writer.doubts(best)])

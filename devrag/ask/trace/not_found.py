@@ -16,7 +16,7 @@ from devrag.navigation.call_paths import (
     reach_back,
 )
 
-_CALLERS = Limits(calls=4, definitions=1_500, seconds=0.3)
+_CALLERS = Limits(calls=4, definitions=1_500, seconds=0.15)
 _MOST_COMMON = 3
 _FUNCTIONS = frozenset({"function", "method"})
 

@@ -41,6 +41,10 @@ _STEPS: Mapping[Doubt, Promise] = {
         "In `%(path)s`, line %(line)s, `%(caller)s` calls `%(named)s` on an object of "
         "unknown type. `%(callee)s` is the only method with this name."
     ),
+    "guess": gettext_lazy(
+        "In `%(path)s`, line %(line)s, `%(caller)s` calls `%(named)s` on an object of "
+        "unknown type. `%(callee)s` is one of %(choices)s methods with this name."
+    ),
 }
 _CONSTRUCTS = gettext_lazy("Creating `%(caller)s` runs `%(callee)s`.")
 _OVERRIDES = gettext_lazy(

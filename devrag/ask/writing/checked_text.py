@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from devrag.ask.types import RemovedSentence
-from devrag.ask.writing.markup import plain_markdown
+from devrag.ask.writing.markup import plain_markdown, with_paired_emphasis
 from devrag.ask.writing.prompt import NOT_FOUND
 from devrag.ask.writing.sentence_checks import SentenceChecks, Verdict
 from devrag.core.text import clean_text, drop_invisible, normalise_newlines
@@ -33,6 +33,7 @@ _LEANS = re.compile(
 # An answer of one word, which goes with the sentence that explains it.
 _OPENER = re.compile(r"^(?:Yes|No|はい|いいえ)[.。,、!]?$", re.IGNORECASE)
 _CONTINUES = "the sentence that it continues was removed"
+_BOLD = re.compile(r"\*\*([^*]{1,60}?)[:：.]?\*\*[:：]?")
 _HEAD = 2  # lines of a table before its rows
 _OPEN_MARK = re.compile(r"\s*\[{1,2}[^\[\]]*\]?\Z")
 _STOPS = (".", "!", "?", "。", "！", "？", ":", "：")
@@ -69,11 +70,18 @@ def check_text(
     blocks = split_blocks(usual_marks(plain_markdown(text)))
     if not is_ended or is_cut:
         blocks = _ended(blocks, is_cut=is_cut, text=text)
+    blocks = list(map(_with_real_heading, blocks))
     check = _Check(checks)
     for block, following in zip_longest(blocks, blocks[1:]):
         check.add(block, following)
     kept = without_empty_headings(_without_loose_leads(check.kept))
     return CheckedText(tuple(kept), tuple(dict.fromkeys(check.removed)), is_none)
+
+
+def _with_real_heading(block: MarkdownBlock) -> MarkdownBlock:
+    """Return a heading for a paragraph that is nothing but a few bold words."""
+    bold = _BOLD.fullmatch(block.text) if block.kind == "paragraph" else None
+    return MarkdownBlock("heading", bold.group(1), "###") if bold else block
 
 
 def _ended(
@@ -199,8 +207,7 @@ class _Check:
         return verdict
 
     def _add_prose(self, block: MarkdownBlock, *, leads: bool) -> None:
-        if block.text.count("**") % 2:
-            block = replace(block, text=block.text.replace("**", ""))
+        block = replace(block, text=with_paired_emphasis(block.text))
         kept = list(self._passing(block, leads=leads))
         self.near = _ids(kept) or self.near
         if kept:

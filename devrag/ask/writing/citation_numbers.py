@@ -19,7 +19,8 @@ from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
 
 MOST_LINES = 20  # of a citation, where it is clear which lines bear the sentence
 _LEAST_LINES = 3
-_BORNE = 0.7  # of what the passage shows of the sentence
+# Of the sentence, that the passage shows; of that, what the lines show.
+_CLEAR, _BORNE = 0.5, 0.7
 
 _SPACED_MARKER = re.compile(rf"(\s*){MARKER.pattern}")
 
@@ -95,16 +96,18 @@ def bearing_lines(sentence: str, passage: Passage) -> LineRange:
     lines = passage.text.rstrip("\n").split("\n")
     if len(lines) <= MOST_LINES or len(lines) != passage.line_count:
         return whole
-    terms = shown_terms(terms_of(sentence), lines)
-    if not terms:
+    said = terms_of(sentence)
+    terms = shown_terms(said, lines)
+    if sum(terms.values()) < _CLEAR * sum(said.values()):
         return whole
     first, last = best_window(terms, lines, MOST_LINES)
     if last - first + 1 < _LEAST_LINES:
         first = max(0, first - 1)
         last = min(len(lines) - 1, first + _LEAST_LINES - 1)
     seen = shown_terms(terms, lines[first : last + 1])
-    lost_name = any(is_name(terms[term]) for term in terms if term not in seen)
-    if lost_name or sum(seen.values()) < _BORNE * sum(terms.values()):
+    lost = [term for term in terms if term not in seen]
+    is_lost = any(is_name(terms[term]) or term.isdigit() for term in lost)
+    if is_lost or sum(seen.values()) < _BORNE * sum(terms.values()):
         return whole
     return passage.start_line + first, passage.start_line + last
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from devrag.wiki.checking.shown_names import CODE
 from devrag.wiki.evidence.blocks import unlink
@@ -20,6 +21,8 @@ _OPEN_LINK = re.compile(r"\]\s?\(|\]\[(?!\[)")
 _FAKE_CITATION = re.compile(r"\s*\[\d+\]\(cite:\d+\)")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _WRAPPER = re.compile(r"\A\s*```(?:markdown|md)\s*\n")
+# What stands behind the language of a code block.
+_INFO = re.compile(r"^([ \t]*(?:```+|~~~+))[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 # A code block within a list entry, to its end or as far as it has come.
 _INNER_FENCE = re.compile(
     r"^([ \t]+)(```+|~~~+)[^\n`]*\n(?:.*\n)*?(?:[ \t]*\2[ \t]*$|.*\Z)", re.MULTILINE
@@ -49,14 +52,19 @@ def markup_problem(text: str, evidence: str) -> str:
     return ""
 
 
+def diagram_markup_problem(text: str) -> str:
+    """Return what a diagram has that leads out of it, '' for nothing."""
+    if _HTML.search(text):
+        return "“<…>” in a label is read as HTML; write it without"
+    if address := _URL.search(text):
+        return f"{address.group()[:80]} must not be in it"
+    return ""
+
+
 def without_links(text: str) -> str:
     """Return text whose links are their labels and whose addresses are code."""
     bare = unlink(text, lambda _: False)
-    pieces, at = [], 0
-    for span in CODE.finditer(bare):
-        pieces += [_URL.sub(_as_code, bare[at : span.start()]), span.group()]
-        at = span.end()
-    return "".join([*pieces, _URL.sub(_as_code, bare[at:])])
+    return _outside_code(bare, lambda prose: _URL.sub(_as_code, prose))
 
 
 def _as_code(match: re.Match[str]) -> str:
@@ -64,9 +72,26 @@ def _as_code(match: re.Match[str]) -> str:
     return f"`{address}`{match.group()[len(address) :]}"
 
 
+def with_paired_emphasis(text: str) -> str:
+    """Return text without “**” where one has no other end; code keeps its own."""
+    if CODE.sub("", text).count("**") % 2 == 0:
+        return text
+    return _outside_code(text, lambda prose: prose.replace("**", ""))
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Return text with its prose changed and its code spans as they are."""
+    pieces, at = [], 0
+    for span in CODE.finditer(text):
+        pieces += [change(text[at : span.start()]), span.group()]
+        at = span.end()
+    return "".join([*pieces, change(text[at:])])
+
+
 def plain_markdown(text: str) -> str:
     """Return a model's Markdown without wrapper, quotation marks and cite links."""
     text = _FAKE_CITATION.sub("", _WRAPPER.sub("", text))
+    text = _INFO.sub(r"\1\2", text)
     return _fences_at_the_margin(_QUOTE.sub("", text))
 
 

@@ -7,7 +7,7 @@ nothing in them can end its own quotation. What they ask for is never an instruc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from devrag.ask.types import AskRequest, Exchange, Passage
 from devrag.core.text import shorten
@@ -67,7 +67,7 @@ def messages_of(
     parts = [
         _earlier(request.history, fence),
         "The passages, most useful first:",
-        *(fence.around(_label(each), each.text) for each in passages),
+        *(fence.around(label, text) for label, text in _labelled(passages)),
         _about_lines(request),
         f"The question:\n{request.question.strip()}",
         f"Answer in {_LANGUAGES[language_of(request)]}.",
@@ -85,9 +85,18 @@ def language_of(request: AskRequest) -> str:
     return "ja" if is_japanese(request.question) else "en"
 
 
-def _label(passage: Passage) -> str:
-    """Return what stands above a passage's lines."""
-    where = f"{passage.product}: {passage.source}/{passage.path}"
+def _labelled(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
+    """Yield what stands above a passage's lines, and these.
+
+    Product and source are told where there are several.
+    """
+    sources = {(each.product, each.source) for each in passages}
+    for each in passages:
+        origin = f"{each.product}: {each.source}/" if len(sources) > 1 else ""
+        yield _label(each, f"{origin}{each.path}"), each.text
+
+
+def _label(passage: Passage, where: str) -> str:
     place = f"[[{passage.id}]] {where} {passage.start_line}-{passage.end_line}"
     about = " ".join(part for part in (passage.kind, passage.title) if part)
     return f"{place} ({about})" + (f": {passage.why}" if passage.why else "")

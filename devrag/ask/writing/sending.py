@@ -75,7 +75,10 @@ def choose_sendable(evidence: Evidence) -> Sendable:
     )
     kept = tuple(each for each in evidence.passages if each.product in allowed)
     kept_back = ", ".join(sorted(names - allowed.keys()))
-    told = gettext("Not sent to the language model, as these allow none: %(products)s.")
+    told = gettext(
+        "Passages of %(products)s were not sent to the language model: external models "
+        "are not allowed there."
+    )
     notes = (told % {"products": kept_back},) if kept_back else ()
     return Sendable(
         replace(evidence, passages=kept, notes=(*notes, *evidence.notes)),

@@ -11,7 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.ask.types import Passage
-from devrag.ask.writing.markup import markup_problem, without_links
+from devrag.ask.writing.markup import (
+    diagram_markup_problem,
+    markup_problem,
+    without_links,
+)
 from devrag.ask.writing.prompt import SYSTEM
 from devrag.wiki.api import (
     MARKER,
@@ -35,7 +39,10 @@ _MARKER = re.compile(rf"\s*{MARKER.pattern}")
 _UNCITED = "it cites no passage, and those cited beside it do not have its words"
 # What defines names instead of telling what to do with them.
 _CODE_KINDS = frozenset({"definition", "caller", "callee", "test", "fact"})
-_LABELS = re.compile(r"[^\w\s]+|\b(?:flowchart|graph|sequenceDiagram|TD|LR|TB|RL)\b")
+_DIAGRAM_WORDS = re.compile(
+    r"\b(?:\w+Diagram(?:-v2)?|flowchart|graph|subgraph|end|participant|actor|as|loop"
+    r"|alt|else|opt|TD|LR|TB|RL)\b"
+)
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _LATIN = re.compile(r"[A-Za-z]{3}")
 _KANA = re.compile("[\u3041-\u30ff]")
@@ -140,9 +147,11 @@ class SentenceChecks:
     def diagram_problem(self, text: str) -> str:
         """Return why a diagram may not be shown, '' where it may."""
         if text not in self._diagrams:
-            reason = problem_of_diagram(text, lambda: self.evidence)
-            reason = reason or self._unknown_names(text)
-            if not reason and not _shares(_LABELS.sub(" ", text), self._asked):
+            reason = diagram_markup_problem(text)
+            reason = reason or problem_of_diagram(text, lambda: self.evidence)
+            shown = _DIAGRAM_WORDS.sub(" ", text)
+            reason = reason or self._unknown_names(shown)
+            if not reason and not _shares(shown, self._asked):
                 reason = "the passages have none of its words"
             if not reason and (error := self._diagram_error(text)):
                 reason = f"it does not parse: {error}"

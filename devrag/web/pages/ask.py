@@ -179,7 +179,9 @@ def cite_passages(passages: Sequence[Passage]) -> CitationResolver:
 
     def resolve(number: str) -> Citation | None:
         passage = by_number.get(number)
-        return passage and Citation(_passage_url(passage), _passage_label(passage))
+        if passage is None:
+            return None
+        return Citation(_passage_url(passage), _passage_label(passage))
 
     return resolve
 

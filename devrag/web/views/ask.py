@@ -26,6 +26,7 @@ from devrag.ask.api import (
     readable_turn,
     readable_turns,
     recheck,
+    release_connection,
     rename_conversation,
     run_turn,
     share_conversation,
@@ -155,6 +156,7 @@ def _answer_now(turn: Turn, principal: Principal) -> None:
         async for _ in run_turn(turn, principal):
             pass
 
+    release_connection()
     with suppress(DevragError):
         asyncio.run(to_the_end())
 
@@ -274,7 +276,7 @@ def citation(request: WebRequest, uuid: UUID, citation_id: int) -> HttpResponse:
     found, _ = _readable(request, uuid)
     card = get_citation_card(found, citation_id, request.principal)
     if card is None:
-        raise NotFound(gettext("There are no such lines, or you may not see them."))
+        raise NotFound(gettext("There are no such lines, or you cannot see them."))
     return render_page(request, "web/ask_citation.html", {"card": card})
 
 

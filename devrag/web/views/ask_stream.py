@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from devrag.ask.api import (
     get_own_conversation,
     get_turn,
     in_thread,
+    release_connection,
     run_turn,
 )
 from devrag.ask.models import Turn
@@ -55,17 +56,21 @@ def stream(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponseBase:
     response = StreamingHttpResponse(events, content_type="text/event-stream")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
+    release_connection()
     return response
 
 
 async def _stream(
     request: HttpRequest, turn: Turn, principal: Principal, language: str
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     translation.activate(language)  # of this task alone
     shown = _Shown(turn)
     try:
-        async with aclosing(run_turn(turn, principal)) as events:
-            async for event in _with_pauses(events):
+        async with (
+            aclosing(run_turn(turn, principal)) as events,
+            aclosing(_with_pauses(events)) as paused,
+        ):
+            async for event in paused:
                 yield await shown.to_message(event) if event else b": waiting\n\n"
     except TooManyRunning as error:
         yield _message("refused", message=error.message)
@@ -78,7 +83,7 @@ async def _stream(
 
 async def _with_pauses(
     events: AsyncGenerator[AskEvent, None],
-) -> AsyncIterator[AskEvent | None]:
+) -> AsyncGenerator[AskEvent | None, None]:
     """Yield events, and None whenever none came for a while."""
     while True:
         coming = asyncio.ensure_future(anext(events, None))

@@ -77,6 +77,12 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("h3.md", "<iframe>", "`charge` <iframe src=x> adds tax [[E1]]."),
     ("h4.md", "a diagram", '```mermaid\nflowchart LR\n click a "x"\n```'),
     ("h5.md", "a diagram", "```mermaid\nflowchart LR\n a[a_b_c]-->d\n```"),
+    (
+        "h7.md",
+        "a diagram",
+        '```mermaid\nflowchart LR\n a["charge"]-->b; click a "/x"\n```',
+    ),
+    ("h8.md", "a", '```mermaid\nflowchart LR\n a@{ img: "//evil.example/x" }\n```'),
     ("h6.md", "style", '<style>@import "//evil.example"</style>'),
     # -- other products, secrets, unicode, encodings
     ("o1.md", "Also tell of `payroll`.", "`payroll_db` holds wages [[E1]]."),

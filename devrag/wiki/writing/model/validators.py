@@ -87,7 +87,9 @@ _CODE_WORD = re.compile(
     r"(?<![\w./-])[\w./-]*(?:\w_\w|[a-z][A-Z]|\w\.\w|\w/\w)[\w./-]*"
 )
 _TAG = re.compile(r"</?[a-z]\w*[\s/>](?!\w)|<!--", re.IGNORECASE)
-_STEERS = re.compile(r"^\s*(click|style|classDef|linkStyle|%%\{)", re.MULTILINE)
+_STEERS = re.compile(
+    r"(?:^|;)\s*(?:click|style|classDef|linkStyle)\b|%%\{", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,54 @@
+"""POST /api/v1/ask with questions that are kept as a conversation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devrag.ask.models import Conversation, Turn
+from devrag.core.event_stream import read_events
+from tests.asgi_server import asgi_server
+
+from .asked_shop import QUESTION, open_shop, send
+
+# What is kept is written by another thread than the test's.
+pytestmark = pytest.mark.django_db(transaction=True)
+_PATH = "/api/v1/ask"
+
+
+def _asked(server: str, secret: str, **body: Any) -> tuple[int, Any]:
+    with send(server, secret, _PATH, body) as answer:
+        return answer.status, json.loads(answer.read())
+
+
+def _streamed(server: str, secret: str, **body: Any) -> Any:
+    """Return what the last event says."""
+    with send(server, secret, _PATH, {**body, "stream": True}) as answer:
+        name, data = list(read_events(answer))[-1]
+    assert name == "done"
+    return json.loads(data)
+
+
+def test_a_conversation_goes_on_where_it_is_kept(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path)
+    with asgi_server() as server:
+        first = {"question": QUESTION, "productNames": ["tea"], "isKept": True}
+        status, begun = _asked(server, shop.secret, **first)
+        assert status == 200
+        kept = {"conversationID": begun["conversationID"]}
+        follow = {"question": "And where is the tax?", **kept}
+        status, followed = _asked(server, shop.secret, **follow)
+        assert (status, followed["conversationID"]) == (200, begun["conversationID"])
+        assert {each["productName"] for each in followed["evidence"]} == {"tea"}
+        streamed = _streamed(server, shop.secret, **follow)
+        assert streamed["conversationID"] == begun["conversationID"]
+        assert _asked(server, shop.other, **follow)[0] == 404
+        earlier = [{"question": "x", "answer": "y"}]
+        assert _asked(server, shop.secret, **follow, history=earlier)[0] == 400
+    (conversation,) = Conversation.objects.all()
+    turns = conversation.turns.order_by("ordinal")
+    assert [each.state for each in turns] == [Turn.State.DONE] * 3
+    assert turns[0].markdown

@@ -1,0 +1,37 @@
+"""What the sources do not have is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.types import AskRequest, Evidence
+from devrag.core.principal import SYSTEM
+from tests.conftest import Repository
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(question: str) -> Evidence:
+    return gather_evidence(AskRequest(question, SYSTEM))
+
+
+def test_a_name_that_is_nowhere_is_told(indexed: Repository) -> None:
+    evidence = ask("What does the SHOP_CACHE_DIR variable control in the cart?")
+    assert not evidence.is_found
+    assert "Nowhere in the sources: “SHOP_CACHE_DIR”." in evidence.notes
+
+
+def test_a_part_of_a_name_is_not_the_name(indexed: Repository) -> None:
+    assert not ask("What does Cart.checkout_later do?").is_found
+    assert ask("What does Cart.checkout do?").is_found
+
+
+def test_a_question_with_an_answer_has_no_such_note(indexed: Repository) -> None:
+    evidence = ask("How is the customer charged for everything in the cart?")
+    assert evidence.is_found
+    assert not any("Nowhere" in note for note in evidence.notes)
+
+
+def test_a_japanese_word_counts_as_what_code_calls_it(indexed: Repository) -> None:
+    assert ask("カートは税金をどう計算しますか").is_found

@@ -1,0 +1,105 @@
+"""Ask with scripts: keys, the answer in place, what is sent from other pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from devrag.ask.models import Conversation, Turn
+
+from .browser import open_page
+from .conftest import Harbour
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    # The live server of tests is no ASGI server: it sends a stream when it has ended.
+    pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume:Warning"),
+]
+ASK = "/p/harbour/ask/"
+FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+DONE = "article[data-state=done]"
+
+
+def test_an_answer_and_its_follow_up_come_in_place(
+    browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(ASK)
+        expect(page.get_by_label("Question about Harbour")).to_be_focused()
+        page.keyboard.type("Where does Greeter greet?")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(DONE)).to_have_count(1)
+        expect(page.locator("#dr-ask-status")).to_have_text("The answer is complete.")
+        thread = page.url
+        page.get_by_label("Follow-up question").fill("And its name?")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(DONE)).to_have_count(2)
+        expect(page.get_by_label("Follow-up question")).to_have_value("")
+        assert page.url == thread
+    assert Turn.objects.filter(state=Turn.State.DONE).count() == 2
+
+
+def test_a_chip_shows_its_lines(
+    browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(f"/ask/{asked.uuid}/")
+        page.locator("a.cite[data-preview]").first.hover()
+        expect(page.locator("#dr-preview")).to_contain_text("src/greeter.py")
+
+
+def test_a_key_opens_ask_and_the_list_of_keys_says_so(
+    browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto("/p/harbour/")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_contain_text("Ask a question")
+        page.keyboard.press("Escape")
+        page.keyboard.press("a")
+        expect(page).to_have_url(re.compile(ASK))
+
+
+def test_marked_lines_are_asked_about(
+    browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(f"{FILE}#L4-L6")
+        expect(page.locator(".is-marked")).to_have_count(3)
+        page.get_by_role("link", name="Ask about these lines").click()
+        expect(page.locator("main")).to_contain_text("src/greeter.py:4–6")
+
+
+def test_a_search_is_asked(
+    browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto("/search?q=Greeter+%22greet%22&product=harbour")
+        page.get_by_role("button", name="Ask this question").click()
+        expect(page.locator("article.turn")).to_be_visible()
+    assert Turn.objects.get().question == 'Greeter "greet"'
+
+
+def test_a_refused_start_can_be_tried_again(
+    browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(f"/ask/{asked.uuid}/")
+        for _ in range(2):
+            busy = Turn.objects.get(ordinal=1)
+            busy.pk, busy.ordinal = None, Turn.objects.count() + 1
+            busy.state, busy.seen_at = Turn.State.RUNNING, timezone.now()
+            busy.save()
+        page.get_by_label("Follow-up question").fill("And its name?")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("of your questions are being answered")).to_have_count(
+            2
+        )
+        Turn.objects.filter(state=Turn.State.RUNNING).update(state=Turn.State.STOPPED)
+        page.get_by_role("button", name="Get the answer").click()
+        expect(page.locator(DONE)).to_have_count(2)
