@@ -45,7 +45,7 @@ from devrag.ask.evidence.gathering import (
     gather_evidence,
 )
 from devrag.ask.requests import check_request, finish_answer, release_connection
-from devrag.ask.service import answer_now, answer_question, check_question
+from devrag.ask.service import answer_question, check_question
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.answer import trace_answer
 
@@ -58,7 +58,6 @@ __all__ = [
     "TooManyRunning",
     "abandoned_turns",
     "add_turn",
-    "answer_now",
     "answer_question",
     "as_markdown",
     "bad_ratings",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
@@ -10,11 +9,11 @@ from django.utils.translation import gettext
 
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
+from devrag.ask.language import in_language
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
-    Answer,
     AskEvent,
     AskRequest,
     EvidenceFound,
@@ -32,14 +31,15 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     question that cannot be asked, NotFound for a scope that the asker cannot see.
     """
     check_question(request.question)
-    if answer := await in_thread(trace_answer, request):
+    if answer := await in_thread(in_language(request, trace_answer), request):
         yield EvidenceFound(answer.evidence)
         yield Finished(answer)
         return
-    start = await in_thread(begin_evidence, request)
+    start = await in_thread(in_language(request, begin_evidence), request)
     if start.passages:
         yield EvidenceFound(start.passages)
-    evidence = await in_thread(complete_evidence, request, start)
+    complete = in_language(request, complete_evidence)
+    evidence = await in_thread(complete, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
     if is_model_set() and (evidence.passages or request.mode == "thorough"):
@@ -47,7 +47,7 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
             async for event in events:
                 yield event
         return
-    yield Finished(extractive_answer(evidence))
+    yield Finished(in_language(request, extractive_answer)(evidence))
 
 
 def check_question(text: str) -> None:
@@ -64,15 +64,3 @@ def check_question(text: str) -> None:
             )
             % {"count": f"{len(text):,}", "most": f"{MAX_QUESTION_CHARS:,}"}
         )
-
-
-def answer_now(request: AskRequest) -> Answer:
-    """Return the whole answer, for callers that cannot wait on events."""
-
-    async def last() -> Answer:
-        async for event in answer_question(request):
-            if isinstance(event, Finished):
-                return event.answer
-        raise RuntimeError("answer_question() ended without an answer")
-
-    return asyncio.run(last())

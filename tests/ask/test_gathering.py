@@ -86,3 +86,20 @@ def test_others_do_not_see_a_private_product(indexed: Repository) -> None:
 
 def test_nonsense_is_not_found(indexed: Repository) -> None:
     assert not gather_evidence(replace(ASKED, question="zzzqqqxx wwvv")).is_found
+
+
+@pytest.fixture(scope="module")
+def more_files() -> dict[str, str | bytes | None]:
+    """One definition that is cut into pieces, one of them about ribbons."""
+    remark = "what one pays for a tin of tea that stands on this shelf of the shop"
+    lines = [f"    price_{n} = {n}  # {remark}" for n in range(50)]
+    lines.insert(45, "    ribbon = wrap_in_paper('the parcel', 'with a golden ribbon')")
+    body = "\n".join(lines)
+    return {"shop/shelves.py": f"def list_shelves():\n{body}\n    return ribbon\n"}
+
+
+def test_a_piece_of_a_definition_brings_all_of_it(indexed: Repository) -> None:
+    question = replace(ASKED, question="wrap the parcel in paper with a golden ribbon")
+    found = titles(gather_evidence(question).passages)
+    assert found["list_shelves"].start_line == 1
+    assert "return ribbon" in found["list_shelves"].text

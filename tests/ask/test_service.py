@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from devrag.ask.api import answer_now, answer_question
+from devrag.ask.api import answer_question, finish_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
     AskEvent,
@@ -21,7 +21,24 @@ from devrag.core.principal import SYSTEM
 @pytest.mark.parametrize("question", ["", "  \n", "x" * (MAX_QUESTION_CHARS + 1)])
 def test_an_empty_or_overlong_question_is_refused(question: str) -> None:
     with pytest.raises(InvalidInput, match="question"):
-        answer_now(AskRequest(question, SYSTEM))
+        asyncio.run(finish_answer(answer_question(AskRequest(question, SYSTEM))))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        ("where is the token checked", "", "The sources do not answer"),
+        ("トークンはどこで検証されますか", "", "この質問の答えはソースにありません"),
+        ("where is the token checked", "ja", "この質問の答えはソースにありません"),
+    ],
+)
+def test_an_answer_is_in_the_language_of_its_question(
+    question: str, language: str, said: str
+) -> None:
+    request = AskRequest(question, SYSTEM, language=language)
+    answer = asyncio.run(finish_answer(answer_question(request)))
+    assert answer.markdown.startswith(said)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from devrag.ask.evidence.candidates import PassageCandidate
+from devrag.core.principal import Principal
 from devrag.search.api import read_question
 from devrag.search.types import Hit
-from devrag.sources.models import GitRef, Symbol
+from devrag.sources.models import GitRef, Source, Symbol
 
 # Names that more definitions have say too little.
 _MOST_OF_NAME = 6
 _SEEDS = 8
 _NAMED = 0.3
+# Lines that a definition may have to be shown whole wherever a piece was found.
+_LONGEST_WHOLE = 60
 _OWNED = re.compile(r"(\w+)(?:\.|::|->|#)(\w+)")
 
 
@@ -86,6 +89,35 @@ def _current(source_ids: Sequence[int]) -> QuerySet[Symbol]:
         .select_related("file__source")
         .defer("file__text")
     )
+
+
+def with_whole_definitions(
+    candidates: Sequence[PassageCandidate], principal: Principal
+) -> list[PassageCandidate]:
+    """Let results that are pieces of a definition be all of it, unless it is long.
+
+    Queries: 1.
+    """
+    keys = {each.symbol_uuid for each in candidates if each.symbol_uuid}
+    sources = Source.objects.visible_to(principal).values("pk")
+    rows = Symbol.objects.filter(
+        uuid__in=keys, source__in=sources, file__manifests__until=None
+    )
+    found = rows.values_list("uuid", "start_line", "end_line")
+    places = {uuid: (start, end) for uuid, start, end in found}
+    return [_whole(each, places) for each in candidates]
+
+
+def _whole(
+    candidate: PassageCandidate, places: Mapping[UUID, tuple[int, int]]
+) -> PassageCandidate:
+    if candidate.symbol_uuid is None or candidate.symbol_uuid not in places:
+        return candidate
+    start, end = places[candidate.symbol_uuid]
+    is_inside = start <= candidate.start_line and candidate.end_line <= end
+    if not is_inside or end - start >= _LONGEST_WHOLE:
+        return candidate
+    return replace(candidate, start_line=start, end_line=end)
 
 
 def candidates_of_seeds(seeds: Iterable[Seed]) -> list[PassageCandidate]:

@@ -11,7 +11,11 @@ from devrag.ask.evidence.candidates import (
     lines_asked_about,
 )
 from devrag.ask.evidence.claims import find_claims
-from devrag.ask.evidence.definitions import candidates_of_seeds, find_seeds
+from devrag.ask.evidence.definitions import (
+    candidates_of_seeds,
+    find_seeds,
+    with_whole_definitions,
+)
 from devrag.ask.evidence.facts import find_facts
 from devrag.ask.evidence.follow_ups import retrieval_text
 from devrag.ask.evidence.neighbours import find_neighbours
@@ -31,13 +35,15 @@ _OF_DOCUMENTS = 0.35
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStart:
-    """What search found. shown: the choice whose passages are shown at once.
+    """What search found. found: its results as candidates; shown: the choice whose
+    passages are shown at once.
 
     text: what was looked for, the question with its subject.
     """
 
     text: str
     retrieved: Retrieved
+    found: tuple[PassageCandidate, ...]
     shown: tuple[PassageCandidate, ...]
     passages: tuple[Passage, ...]
 
@@ -59,14 +65,16 @@ def begin_evidence(
     """Ask search alone, which takes a fraction of the time of the rest."""
     text = retrieval_text(request)
     retrieved = retrieve(request, text)
-    asked = lines_asked_about(request.scope)
+    found = with_whole_definitions(
+        candidates_of_hits(retrieved.hits), request.principal
+    )
     shown = choose_passages(
-        [*asked, *candidates_of_hits(retrieved.hits)],
+        [*lines_asked_about(request.scope), *found],
         max_files=min(_FIRST_FILES, max_files),
         max_lines=min(_FIRST_LINES, max_lines),
     )
     passages = read_passages(shown, request.principal)
-    return EvidenceStart(text, retrieved, tuple(shown), tuple(passages))
+    return EvidenceStart(text, retrieved, tuple(found), tuple(shown), tuple(passages))
 
 
 def complete_evidence(
@@ -103,7 +111,7 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
     source_ids = list(visible.values_list("pk", flat=True))
     seeds = find_seeds(text, hits, source_ids)
     found = [
-        *candidates_of_hits(hits),
+        *start.found,
         *_documents(request, text),
         *candidates_of_seeds(seeds),
         *find_neighbours(text, seeds),

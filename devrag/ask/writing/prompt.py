@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from devrag.ask.language import LANGUAGES, language_of
 from devrag.ask.types import AskRequest, Exchange, Passage
 from devrag.core.text import shorten
 from devrag.llm.chat import Message
 from devrag.llm.fence import Fence
-from devrag.search.api import is_japanese
 
 NOT_FOUND = "[[NONE]]"
-_LANGUAGES = {"en": "English", "ja": "Japanese (です・ます)"}
 _EXCHANGES, _QUESTION_CHARS, _ANSWER_CHARS = 3, 600, 1_200
 _CITATION = re.compile(r"\s*\[\d+\]\(cite:\d+\)")
 
@@ -70,19 +69,12 @@ def messages_of(
         *(fence.around(label, text) for label, text in _labelled(passages)),
         _about_lines(request),
         f"The question:\n{request.question.strip()}",
-        f"Answer in {_LANGUAGES[language_of(request)]}.",
+        f"Answer in {LANGUAGES[language_of(request)]}.",
     ]
     return [
         Message("system", SYSTEM, is_repeated=True),
         Message("user", "\n\n".join(part for part in parts if part)),
     ]
-
-
-def language_of(request: AskRequest) -> str:
-    """Return the language of the answer: the one asked for, else the question's."""
-    if request.language in _LANGUAGES:
-        return request.language
-    return "ja" if is_japanese(request.question) else "en"
 
 
 def _labelled(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.ask.extractive import extractive_answer
+from devrag.ask.language import language_of
 from devrag.ask.threads import in_thread
 from devrag.ask.types import (
     Answer,
@@ -27,7 +28,7 @@ from devrag.ask.types import (
 from devrag.ask.writing.checked_text import CheckedText, check_text
 from devrag.ask.writing.citation_numbers import CitationNumbers
 from devrag.ask.writing.draft_text import DraftText
-from devrag.ask.writing.prompt import fence_of, language_of, messages_of
+from devrag.ask.writing.prompt import fence_of, messages_of
 from devrag.ask.writing.sentence_checks import SentenceChecks
 from devrag.core.errors import DevragError
 from devrag.llm.chat import Completion, Message, StreamingChat, Usage
