@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.pinned import PinnedPart, check_out
 
-_DATA = Path(__file__).parent / "data" / "trace.jsonl"
+DATA = Path(__file__).parent / "data" / "trace.jsonl"
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = "--rounds 1 --data {traces} --git {git}"
 
@@ -39,7 +39,7 @@ def main() -> None:
     """Index what is not yet, ask everything, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--git", type=Path, required=True)
-    parser.add_argument("--data", type=Path, default=_DATA)
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--failures", action="store_true", help="print them on stderr")
     options = parser.parse_args()
@@ -51,19 +51,13 @@ def main() -> None:
     rows = [json.loads(line) for line in lines]
     index(options.git, rows)
     answers = [ask(row, options.rounds) for row in rows]
-    judged = [
-        (row, judge(row, answer), ms) for row, (answer, ms) in zip_(rows, answers)
-    ]
+    pairs = zip(rows, answers, strict=True)
+    judged = [(row, judge(row, answer), ms) for row, (answer, ms) in pairs]
     if options.failures:
         for row, (is_found, is_right), _ in judged:
             if not is_right:
                 print(f"found={is_found}: {row['question']}", file=sys.stderr)
     print(json.dumps(figures(judged), indent=2))
-
-
-def zip_(rows: Sequence[Any], answers: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
-    """Pair each question with its answer."""
-    return zip(rows, answers, strict=True)
 
 
 def index(git: Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -8,8 +8,9 @@ object of unknown type to each definition that may run.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 
@@ -32,7 +33,6 @@ from devrag.navigation.stored_references import (
     uses_of,
     with_types,
 )
-from devrag.navigation.symbol_lookup import StoredSymbols
 from devrag.navigation.types import (
     TYPES,
     NameUsage,
@@ -40,6 +40,7 @@ from devrag.navigation.types import (
     SymbolCandidate,
     family,
 )
+from devrag.navigation.version_symbols import symbols_of_version
 from devrag.sources.models import GitRef, Symbol
 
 CALLS = ("call", "decorator")
@@ -51,8 +52,8 @@ _OVERLOADING = frozenset({"java", "csharp", "cpp", "swift", "kotlin", "scala"})
 _OPEN = frozenset({"", "local", "type"})
 # Uses of one level: of more, the first are looked at.
 _MOST_USES = 6_000
-# A call that may lead to more definitions says too little.
-_MOST_POSSIBLE, _MOST_GUESSES = 60, 12
+# A name that more methods have says too little.
+_MOST_GUESSES = 12
 _COLUMNS = (
     *("pk", "file_id", "file__path", "file__module", "file__language", "ordinal"),
     *("parent_ordinal", "kind", "name", "qualified_name", "start_line", "end_line"),
@@ -67,7 +68,8 @@ class CallGraph:
         self.ref = ref
         self.is_cut = False
         self._is_guessing = False
-        self._symbols = StoredSymbols(ref)
+        self._symbols = symbols_of_version(ref)
+        self._until = math.inf
         self._definitions: dict[int, Definition] = {}
         self._same: dict[int, list[Definition]] = {}
         self._meant: dict[int, int] = {}
@@ -75,6 +77,10 @@ class CallGraph:
         self._inside: dict[int, dict[int, list[int]]] = {}
         self._from: dict[int, list[CallEdge]] = {}
         self._to: dict[int, list[CallEdge]] = {}
+
+    def stop_at(self, until: float) -> None:
+        """Look at no more calls after a time of the monotonic clock."""
+        self._until = until
 
     def __getitem__(self, key: int) -> Definition:
         return self._definitions[key]
@@ -137,6 +143,17 @@ class CallGraph:
         inside = self._inside[own.file].get(own.ordinal, ())
         return [self._files[own.file][ordinal] for ordinal in inside]
 
+    def member(self, key: int, name: str) -> frozenset[int]:
+        """Return the member of a type by its name, all overloads, also inherited."""
+        self.load([key])
+        own = self[key]
+        meaning = self._symbols.resolve_one(
+            self._member_use(own, f"{own.qualified_name}.{name}")
+        )
+        if meaning.symbol is not None:
+            return self.meant([meaning.symbol.key])
+        return self.meant(each.key for each in meaning.possible)
+
     def definitions_in(self, file: int) -> list[Definition]:
         """Return what a file defines, itself included."""
         self.load_files([file])
@@ -167,7 +184,7 @@ class CallGraph:
         if own.kind != "method" or "." not in own.qualified_name:
             return []
         use = self._member_use(own, own.qualified_name)
-        possible = self._symbols.resolve([use])[use].possible
+        possible = self._symbols.resolve_one(use).possible
         self.load(each.key for each in possible)
         edge = CallEdge(key, key, own.start_line, "override", "implementation")
         return [
@@ -222,9 +239,10 @@ class CallGraph:
                 for name in CONSTRUCTORS:
                     use = self._member_use(own, f"{own.qualified_name}.{name}")
                     uses[use] = key
-        for use, meaning in self._symbols.resolve(uses).items():
-            if meaning.symbol is not None:
-                yield construction(self[uses[use]], meaning.symbol.key, 1)
+        for use, key in uses.items():
+            made_by = self._symbols.resolve_one(use).symbol
+            if made_by is not None:
+                yield construction(self[key], made_by.key, 1)
 
     def _member_use(self, own: Definition, name: str) -> NameUsage:
         place = (own.file, own.module, own.language)
@@ -286,10 +304,12 @@ class CallGraph:
     def _resolve(
         self, uses: Sequence[WrittenUse]
     ) -> Iterator[tuple[WrittenUse, Resolution]]:
-        meanings: Mapping[NameUsage, Resolution] = self._symbols.resolve(
-            use.usage for use in uses
-        )
-        return ((use, meanings[use.usage]) for use in uses)
+        meanings = self._symbols.resolve((use.usage for use in uses), self._until)
+        for use in uses:
+            if use.usage in meanings:
+                yield use, meanings[use.usage]
+            else:
+                self.is_cut = True
 
     def _edges(self, use: WrittenUse, meaning: Resolution) -> Iterator[CallEdge]:
         """Yield where a use leads, without its caller: that is the callee itself."""
@@ -305,8 +325,6 @@ class CallGraph:
             possible.pop(named, None)
         elif not possible and self._is_guessing:
             yield from self._guesses(use, meaning)
-        if len(possible) > _MOST_POSSIBLE:
-            return
         choices = len(possible) + (named is not None)
         for key, each in possible.items():
             doubt = doubt_of(use, meaning, each)

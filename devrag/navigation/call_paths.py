@@ -71,6 +71,9 @@ class Calls(Protocol):
     def calls_to(self, keys: Collection[int]) -> list[CallEdge]:
         """Return the calls that lead to definitions."""
 
+    def stop_at(self, until: float) -> None:
+        """Look at no more calls after a time of the monotonic clock."""
+
     def overrides_of(self, key: int) -> list[CallEdge]:
         """Return the methods that may run instead of a method that is called."""
 
@@ -164,6 +167,7 @@ class _Search:
         self._limits = limits
         self._starts, self._ends = frozenset(starts), frozenset(ends)
         self._until = time.monotonic() + limits.seconds
+        graph.stop_at(self._until)
         self.forward, self.backward = Reached.of(starts), Reached.of(ends)
         named = [graph[key].path for key in (*starts, *ends)]
         # Code that no test is part of calls none.

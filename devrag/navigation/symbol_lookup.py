@@ -37,7 +37,7 @@ _MOST_ROUNDS = 16
 # Definitions looked at for all uses together, about 0.3 µs each.
 _MOST_STEPS = 1_000_000
 # Uses that name no type by themselves cannot tell what a type inherits from.
-_NO_TYPE = ("member", "type", "local", "foreign", "path", "super")
+NO_TYPE = ("member", "type", "local", "foreign", "path", "super")
 
 _PASSING_LANGUAGES = sorted(languages_of(PASSING))
 K = TypeVar("K")
@@ -201,7 +201,7 @@ class StoredSymbols:
         rows = uses_of(self._ref).filter(
             kind__in=("inherit", "implement"), file__in={file for file, _ in places}
         )
-        found = read_uses(rows.exclude(via__in=_NO_TYPE))
+        found = read_uses(rows.exclude(via__in=NO_TYPE))
         self._ask_for(use.usage for use in found)
         for use in found:
             key = places.get((use.usage.file, use.ordinal or 0))

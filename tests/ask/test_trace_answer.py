@@ -256,6 +256,7 @@ def test_what_is_no_trace_is_told_how_to_ask(shop: GitRef) -> None:
         "Where is an order saved?",
         "How does the server reach the store?",
         "How does `idle` reach `write`?",
+        "How does `write` reach `serve`?",
         "How does `serve` reach `close`?",
         "How does `serve` reach `nothing_of_the_kind`?",
     ],
@@ -369,3 +370,15 @@ def test_a_guess_by_name_is_the_last_resort_and_says_so() -> None:
         "methods with this name." in answer.markdown
     )
     assert "Step 1 is possible, not certain." in answer.markdown
+
+
+def test_an_inherited_member_is_the_one_that_it_inherits(shop: GitRef) -> None:
+    files = {
+        "base.py": "class Base:\n    def open(self):\n        connect()\n\n"
+        "def connect(): ...\n",
+        "made.py": "from base import Base\n\nclass Made(Base):\n    pass\n",
+    }
+    store("inherited", files)
+    answer = ask("How does `Made.open` reach `connect`?")
+    assert answer.markdown.startswith("`Base.open` reaches `connect` in 1 call:")
+    assert ask("How does `Made.shut` reach `connect`?").outcome == "not_found"

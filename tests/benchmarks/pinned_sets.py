@@ -59,5 +59,16 @@ def write_sets(folder: Path) -> Path:
     return sets
 
 
+def write_traces(folder: Path) -> Path:
+    """Write a question with a path of calls and one without; return their file."""
+    git = write_git(folder)
+    shop = {"repo": "acme/shop", "commit": head(git, "acme+shop/repo"), "through": ""}
+    path = ["shop/cart.py::Cart.checkout", "shop/till.py::charge"]
+    there = {"question": "How does `Cart.checkout` reach `charge`?", "path": path}
+    nowhere = {"question": "How does `charge` reach `Cart.add`?", "path": []}
+    _write(folder / "traces.jsonl", [{**shop, **there}, {**shop, **nowhere}])
+    return folder / "traces.jsonl"
+
+
 def _write(path: Path, rows: Sequence[object]) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))

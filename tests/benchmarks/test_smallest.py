@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests.architecture.modules import ROOT
-from tests.benchmarks.pinned_sets import write_git, write_sets
+from tests.benchmarks.pinned_sets import write_git, write_sets, write_traces
 from tests.conftest import SHOP, Repository
 
 pytestmark = pytest.mark.xdist_group("benchmarks")
@@ -132,6 +132,10 @@ def _check_search_weights(figures: Any, _request: pytest.FixtureRequest) -> None
     assert "tuning: ndcg@10" in figures["held_out"]
 
 
+def _check_trace(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert (figures["found"], figures["right"], figures["refused"]) == (1.0, 1.0, 1.0)
+
+
 # What must be right whatever the size; the others only have to print figures.
 _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "mixed_load": _check_mixed_load,
@@ -141,6 +145,7 @@ _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "wiki_rubric": _check_wiki_rubric,
     "resolution": _check_resolution,
     "search_quality": _check_search_quality,
+    "trace": _check_trace,
 }
 
 
@@ -212,4 +217,5 @@ _MADE = {
     "agent_questions": _agent_questions,
     "search_sets": write_sets,
     "git": write_git,
+    "traces": write_traces,
 }

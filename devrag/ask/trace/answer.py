@@ -36,7 +36,7 @@ from devrag.sources.models import GitRef, Source, Symbol
 _MOST_LISTED = 12
 _TYPES = frozenset({"class", "interface", "enum", "type", "extension"})
 # Together, with what is told where nothing was found, about two seconds.
-_FORWARD = Limits()
+_FORWARD, _QUICK = Limits(), Limits(seconds=0.4)
 _REVERSE = Limits(seconds=0.3, definitions=1_500)
 _GUESSED = Limits(seconds=0.5, definitions=2_000)
 
@@ -85,7 +85,7 @@ def _trace(question: TraceQuestion, request: AskRequest) -> Answer:
         return _ask_back(unclear)
     if _source_of(start) != _source_of(end):
         return _not_found(_in_two_sources(start, end))
-    return _Trace(start, end).answer()
+    return _Trace(start, end).answer(is_asked=request.mode == "trace")
 
 
 def _sources(request: AskRequest) -> list[int]:
@@ -227,15 +227,22 @@ class _Trace:
         self._graph = CallGraph(GitRef.objects.get(source=source, is_current=True))
         self._citations = Citations()
 
-    def answer(self) -> Answer:
-        """Return the paths, those of the other direction, or how far calls go."""
+    def answer(self, *, is_asked: bool) -> Answer:
+        """Return the paths, else those of the other direction, or how far calls go.
+
+        is_asked: for a trace and nothing else. Otherwise a path or nothing is wanted,
+        soon.
+        """
         starts, ends = self._keys(self._start), self._keys(self._end)
         starts, ends = starts - ends or starts, ends - starts or ends
         if starts == ends:
             return _not_found(gettext("Both names mean the same definition."))
-        found = find_paths(self._graph, starts, ends, _FORWARD)
+        limits = _FORWARD if is_asked else _QUICK
+        found = find_paths(self._graph, starts, ends, limits)
         if found.paths:
             return self._told(found, self._taken())
+        if not is_asked:
+            return _not_found("")
         back = find_paths(self._graph, ends, starts, _REVERSE)
         if back.paths:
             said = (

@@ -16,11 +16,12 @@ from django.db.models import Q, QuerySet
 
 from devrag.ask.trace.question import TraceEnd
 from devrag.ask.types import AskRequest
+from devrag.navigation.call_paths import CallGraph
 from devrag.navigation.symbol_search import current_symbols, find_symbols
 from devrag.parsing.path_roles import is_aside, is_test
 from devrag.search.api import search
 from devrag.search.types import SearchQuery
-from devrag.sources.models import Fact, File, Symbol
+from devrag.sources.models import Fact, File, GitRef, Symbol
 
 # How an end was found. words: by search, so that the answer has to say what was taken.
 FoundBy = Literal["name", "file", "route", "command", "words", ""]
@@ -28,7 +29,7 @@ _FUNCTIONS = ("function", "method")
 _TYPES = ("class", "interface", "enum", "type", "extension")
 _CALLABLE = frozenset((*_FUNCTIONS, *_TYPES))
 _MOST_NAMED, _MOST_SIMILAR, _MOST_HITS = 60, 5, 12
-_MOST_BY_WORDS = 3
+_MOST_BY_WORDS, _MOST_TYPES = 3, 4
 _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_]\w*|\[[^\]/]*\]")
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
@@ -78,6 +79,7 @@ def find_endpoint(
         ("route", lambda: _of_route(text, source_ids)),
         ("file", lambda: _of_file(text, source_ids)),
         ("name", lambda: _of_name(text, source_ids)),
+        ("name", lambda: _inherited(text, source_ids)),
         ("command", lambda: _of_command(text, source_ids)),
     )
     for found_by, find in ways:
@@ -119,6 +121,21 @@ def _of_name(text: str, source_ids: Collection[int]) -> list[Symbol]:
     if not wanted:
         return []
     return list(symbols_at(source_ids).filter(names).order_by("file", "start_line"))
+
+
+def _inherited(text: str, source_ids: Collection[int]) -> list[Symbol]:
+    """Return what `Type.member` means where the type inherits the member."""
+    owner, _, last = re.sub(r"::|->|#", ".", text.removesuffix("()")).rpartition(".")
+    types = [each for each in _meant(_of_name(owner, source_ids)) if _is_type(each)]
+    keys: set[int] = set()
+    for each in types[:_MOST_TYPES]:
+        ref = GitRef.objects.get(source=each.file.source_id, is_current=True)
+        keys |= CallGraph(ref).member(each.pk, last)
+    return list(symbols_at(source_ids).filter(pk__in=keys)) if keys else []
+
+
+def _is_type(symbol: Symbol) -> bool:
+    return symbol.kind in _TYPES
 
 
 def _is_whole(symbol: Symbol, typed: str) -> bool:
