@@ -83,10 +83,12 @@ def _find(page: Page) -> Iterator[tuple[str, str]]:
     if product is None:
         return
     yield "product", product
-    for name in ("settings", "delete", "wiki", "wiki-versions"):
+    for name in ("settings", "delete", "wiki", "wiki-versions", "ask"):
         yield f"product-{name}", f"{product}{name}/"
     article = re.compile(rf"^{re.escape(product)}wiki/.+")
     yield from _linked(page, "article", f"{product}wiki/", article)
+    thread = re.compile(r"^/ask/[0-9a-f-]{36}/$")
+    yield from _linked(page, "conversation", f"{product}ask/", thread)
     source = re.compile(rf"^{re.escape(product)}s/[^/]+/")
     folder = _first_link(page, product, source)
     if folder is not None:

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from devrag.ask.models import Citation, Conversation
 from devrag.core.errors import Conflict, PermissionDenied
 from devrag.core.principal import SYSTEM
 from devrag.jobs import engine
@@ -242,6 +243,29 @@ def test_a_product_goes_with_sources_wiki_and_export(wiki: Wiki) -> None:
     assert [model.objects.count() for model in (Wiki, Page, Claim)] == [0, 0, 0]
     assert not export.exists()
     assert list(Job.objects.values_list("pk", flat=True)) == [job.pk]
+
+
+def test_a_product_goes_with_what_was_asked_about_it(tea: Source) -> None:
+    for product in (tea.product, None):
+        asked = Conversation.objects.create(owner_key="k", title="t", product=product)
+        turn = asked.turns.create(ordinal=1, question="t", mode="quick")
+        Citation.objects.create(
+            turn=turn,
+            ordinal=1,
+            number=1,
+            product=tea.product,
+            source_name=tea.name,
+            path="a.py",
+            start_line=1,
+            end_line=1,
+            version_identifier="v",
+            content_hash="h",
+            kind="definition",
+            excerpt="a",
+        )
+    run_job(delete_product(principal=SYSTEM, product=tea.product))
+    assert Conversation.objects.get().product is None
+    assert not Citation.objects.exists()
 
 
 def test_folders_of_other_people_beside_the_wikis_stay(wiki: Wiki) -> None:

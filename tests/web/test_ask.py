@@ -12,6 +12,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.asgi import get_asgi_application
 from django.db import connection
 from django.test import AsyncClient, Client
+from django.test.utils import CaptureQueriesContext
 
 from devrag.ask.models import Conversation, Turn
 from devrag.core.hashing import sha256_hex
@@ -281,3 +282,20 @@ def test_nobody_signed_out_reads_or_asks(indexed: Harbour, client: Client) -> No
     assert client.get(URL).status_code == 303
     client.post(URL, {"question": QUESTION})
     assert not Turn.objects.exists()
+
+
+def test_a_long_thread_takes_as_many_queries_as_a_short_one(
+    asked: Conversation, alice: Client
+) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as found:
+            assert alice.get(thread(asked)).status_code == 200
+        return len(found)
+
+    count()
+    short = count()
+    turn = asked.turns.get()
+    for ordinal in range(2, 9):
+        turn.pk, turn.ordinal = None, ordinal
+        turn.save()
+    assert count() == short
