@@ -256,6 +256,7 @@ class SearchLog(models.Model):
     )
     mode = models.CharField(max_length=10)
     hit_count = models.IntegerField()
+    confidence = models.CharField(max_length=4, default="high")
     latency_ms = models.FloatField()
     clicked_rank = models.IntegerField(null=True)
     principal = models.CharField(max_length=150, blank=True)

@@ -73,6 +73,7 @@ def _insert(result: SearchResult, *, is_typing: bool) -> SearchLog:
         else None,
         mode=asked[0].name if asked else query.mode,
         hit_count=len(result.hits),
+        confidence=result.confidence,
         latency_ms=result.milliseconds,
         principal=query.principal.name,
     )
@@ -124,11 +125,11 @@ def most_asked(rows: QuerySet[SearchLog]) -> Sequence[AskedQuery]:
 
 
 def without_results(rows: QuerySet[SearchLog]) -> Sequence[AskedQuery]:
-    """Return what never found anything, the most asked first."""
-    return _grouped(rows, hits=0)
+    """Return what never found anything but what is nearest, the most asked first."""
+    return _grouped(rows, Q(hits=0) | Q(found=0))
 
 
-def _grouped(rows: QuerySet[SearchLog], **wanted: int) -> list[AskedQuery]:
+def _grouped(rows: QuerySet[SearchLog], wanted: Q | None = None) -> list[AskedQuery]:
     groups = (
         rows.order_by()
         .values("words", "product__name")
@@ -137,9 +138,10 @@ def _grouped(rows: QuerySet[SearchLog], **wanted: int) -> list[AskedQuery]:
             text=Max("query"),
             last=Max("at"),
             hits=Max("hit_count"),
+            found=Count("pk", filter=Q(confidence="high")),
             opened=Count("clicked_rank"),
         )
-        .filter(**wanted)
+        .filter(wanted or Q())
         .order_by("-count", "-last")[:_LISTED]
     )
     return [

@@ -87,7 +87,7 @@ def test_who_hangs_up_ends_the_call_of_the_model(
     sdk: OpenAI, model: ChatServer, *, is_streamed: bool
 ) -> None:
     model.write = lambda asked: Reply(
-        f"It charges {_cited(asked)}. " * 50, fault="drip"
+        f"It charges {_cited(asked)}. " * 2_000, fault="drip"
     )
     impatient = sdk.with_options(timeout=1.0)
     if is_streamed:

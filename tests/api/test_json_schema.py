@@ -10,12 +10,19 @@ from ninja import Schema
 from pydantic import ValidationError
 
 import devrag.api
+import devrag.api.chat
 from devrag.api.json_schema import JsonSchema
 from devrag.api.sources import IndexRequest
 from devrag.api.wikis import WikiSource
 from devrag.core.json_names import json_name
 
-_MODULES = {name for name in sys.modules if name.startswith(f"{devrag.api.__name__}.")}
+# Without those whose names OpenAI gave.
+_MODULES = {
+    name
+    for name in sys.modules
+    if name.startswith(f"{devrag.api.__name__}.")
+    and not name.startswith(devrag.api.chat.__name__)
+}
 _BY_HAND = 2  # priority that pydantic gives to `Field(alias=…)`
 
 # What the rule does not give; `is_` is there for Python alone.

@@ -79,8 +79,9 @@ def test_every_recipe_works_as_written(environment: dict[str, str]) -> None:
     kinds = [sorted(answer) for answer in answers]
     assert kinds.count(["jobID", "status"]) == 3  # curl, GitLab, GitHub
     assert ["hookURLs", "secret", "sourceID"] in kinds
-    assert answers[-2].get("indexEveryMinutes") == 30
-    assert "hits" in answers[-1]
+    assert answers[-3].get("indexEveryMinutes") == 30
+    assert "hits" in answers[-2]
+    assert "citations" in answers[-1]
     for job in Job.objects.filter(kind="index"):
         assert (job.params["commit"], job.params["ref"]) == (COMMIT, "main")
         assert job.params["generateWiki"] is True

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from devrag.ask.writing.checked_text import CheckedText, check_text
 from devrag.ask.writing.sentence_checks import SentenceChecks
 from devrag.wiki.evidence.blocks import join_blocks
-from tests.ask.passages import ASKED, PASSAGES, TILL
+from tests.ask.passages import ASKED, PASSAGES, TILL, passage
 
 TRUE = "`charge` adds the tax to the amount [[E1]]."
 FALSE = "`refund` pays it back [[E1]]."
@@ -77,6 +77,20 @@ def test_what_leads_to_code_cites_its_passage() -> None:
 
 def test_code_without_a_sentence_gets_a_line_that_cites_it() -> None:
     assert shown(f"```python\n{TILL}\n```").startswith("`shop/till.py` [[E1]]:")
+
+
+def test_an_endless_paragraph_goes() -> None:
+    text = f"{TRUE}\n\n" + "A. " * 5000
+    assert shown(text) == shown(text, is_ended=False) == TRUE
+
+
+def test_the_name_of_a_file_cannot_be_markup() -> None:
+    odd = passage("E1", "a`![x](y)`\n.py", TILL)
+    checks = SentenceChecks(
+        [odd], question=ASKED, fence="qwertyuiopas", diagram_error=lambda _: None
+    )
+    block = check_text(f"```python\n{TILL}\n```", checks).blocks[0]
+    assert block.text == "`a'![x](y)'\\x0a.py` [[E1]]:"
 
 
 def test_code_within_a_list_is_code() -> None:

@@ -64,10 +64,22 @@ def test_what_they_do_not_show_is_removed(
 def test_a_passage_that_shows_a_missing_name_is_cited_too(
     checks: SentenceChecks,
 ) -> None:
-    verdict = checks.check("`Cart.checkout` takes the customer's money [[E1]].")
-    assert verdict.sentence == (
-        "`Cart.checkout` takes the customer's money [[E1]] [[E2]]."
-    )
+    said = "`Cart.checkout` charges the customer for everything"
+    assert checks.check(f"{said} [[E1]].").sentence == f"{said} [[E1]] [[E2]]."
+
+
+def test_a_passage_of_the_name_but_not_of_the_words_does_not_help(
+    checks: SentenceChecks,
+) -> None:
+    assert checks.check("`Cart` refunds whole orders at night [[E1]].").reason
+
+
+def test_a_cited_passage_that_shows_nothing_of_it_is_left_out(
+    checks: SentenceChecks,
+) -> None:
+    said = "`Cart.checkout` charges the customer for everything"
+    assert checks.check(f"{said} [[E3]].").sentence == f"{said} [[E2]]."
+    assert checks.check(f"{said} [[E2]] [[E3]].").sentence == f"{said} [[E2]]."
 
 
 def test_a_passage_that_does_not_exist_is_left_out(checks: SentenceChecks) -> None:

@@ -14,6 +14,7 @@ from devrag.ask.types import AskRequest, Scope
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import ANONYMOUS, SYSTEM
 from devrag.products.models import Product
+from devrag.sources.models import Source
 from tests.conftest import SHOP, Repository
 
 pytestmark = pytest.mark.django_db
@@ -183,6 +184,17 @@ def test_a_product_that_allows_no_external_models_is_not_read(
     indexed: Repository, name: str, arguments: dict[str, Any]
 ) -> None:
     Product.objects.update(is_external_models_allowed=False)
+    with pytest.raises(NotFound):
+        call(name, **arguments)
+
+
+@each_tool
+def test_a_product_that_allows_none_is_not_read_beside_one_that_does(
+    indexed: Repository, name: str, arguments: dict[str, Any]
+) -> None:
+    Product.objects.update(is_external_models_allowed=False)
+    other = Product.objects.create(name="other")
+    Source.objects.create(product=other, name="other", source_type="git")
     with pytest.raises(NotFound):
         call(name, **arguments)
 

@@ -99,7 +99,7 @@ def test_an_answer_at_its_longest_says_so() -> None:
 
 
 def test_a_model_without_an_end_is_stopped() -> None:
-    model = SpokenModel(f"{FIRST} Then {'and so on ' * 5000}", size=5000)
+    model = SpokenModel(f"{FIRST}\n\nThen {'and so on ' * 2000}", size=5000)
     answer = answer_of(model)
     assert model.is_closed
     assert not answer.is_complete

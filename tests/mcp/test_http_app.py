@@ -15,7 +15,10 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 
 from devrag.http_server.body_limit import MAX_BODY_BYTES
 from devrag.mcp.local import sign_local
+from devrag.spending.models import ModelCall
+from tests.llm.chat_server import Reply, chat_server, use_server
 from tests.mcp.teahouse import Teahouse
+from tests.waiting import wait_until
 
 Address = tuple[str, int]
 _SENT = {
@@ -253,3 +256,23 @@ def test_a_client_that_hangs_up_harms_nobody(address: Address) -> None:
         )
         connection.close()
     assert post(address, PING)[0] == 200
+
+
+def test_who_hangs_up_ends_the_call_of_the_model(
+    address: Address, settings: Any
+) -> None:
+    asked = {"name": "ask", "arguments": {"question": "What charges the customer?"}}
+    body = {**PING, "method": "tools/call", "params": asked}
+    headers = {**_SENT, "Authorization": f"Bearer {sign_local()}"}
+    with chat_server() as model:
+        use_server(model, settings)
+        model.script = [Reply("It charges [[E1]]. " * 2_000, fault="drip")]
+        with closing(http.client.HTTPConnection(*address, timeout=20)) as connection:
+            connection.request("POST", "/mcp", json.dumps(body), headers)
+            wait_until(lambda: model.seen, what="the call of the model")
+        wait_until(_is_settled, what="the end of the call")
+
+
+def _is_settled() -> bool:
+    call = ModelCall.objects.order_by("-pk").first()
+    return call is not None and call.finished_at is not None

@@ -109,8 +109,18 @@ def test_queries_are_counted_by_their_words() -> None:
 def test_what_finds_something_by_now_is_not_without_results() -> None:
     asked("tea")
     asked("kettle")
-    SearchLog.objects.filter(query="tea").update(hit_count=2)
+    SearchLog.objects.filter(query="tea").update(hit_count=2, confidence="high")
     asked("tea")
+    assert [each.query for each in without_results(SearchLog.objects.all())] == [
+        "kettle"
+    ]
+
+
+def test_what_finds_only_what_is_nearest_is_without_results() -> None:
+    for text in ("tea", "kettle"):
+        asked(text)
+    SearchLog.objects.update(hit_count=20, confidence="low")
+    SearchLog.objects.filter(query="tea").update(confidence="high")
     assert [each.query for each in without_results(SearchLog.objects.all())] == [
         "kettle"
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import aclosing
 from decimal import Decimal
@@ -10,8 +11,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import transaction
 
 from devrag.core.errors import ConfigurationError, PermissionDenied
+from devrag.core.locks import lock_until_commit
 from devrag.core.masking import MASK
 from devrag.core.threads import DatabaseThreads
 from devrag.llm.chat import Completion, Message, StreamingChat, ToolCall, ToolSpec
@@ -145,6 +148,35 @@ def test_a_reader_that_is_cancelled_before_the_first_word_is_counted(
     call = ModelCall.objects.get()
     assert call.finished_at is not None
     assert call.input_tokens > 0
+
+
+def test_a_reader_that_is_cancelled_while_a_call_is_reserved_leaves_none_open(
+    server: ChatServer, product: Product
+) -> None:
+    async def cancel() -> None:
+        is_held, may_go = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with transaction.atomic():
+                lock_until_commit(f"spend:{product.pk}")
+                is_held.set()
+                may_go.wait(10)
+
+        holding = asyncio.create_task(DatabaseThreads("test", 1).run(hold))
+        await asyncio.to_thread(is_held.wait, 10)
+        task = asyncio.create_task(read(open_one(product)))
+        await asyncio.wait([task], timeout=0.2)
+        task.cancel()
+        await asyncio.wait([task], timeout=0.01)
+        may_go.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await holding
+
+    asyncio.run(cancel())
+    assert not ModelCall.objects.filter(finished_at=None).exists()
+    assert set(ModelCall.objects.values_list("cost", flat=True)) <= {0}
+    assert server.seen == []
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,8 @@ def test_no_page_has_a_violation(
 @pytest.mark.parametrize("width", [1280, 320])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.usefixtures("wiki", "indexed")
+# The live server of tests is no ASGI server: it sends a stream when it has ended.
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume:Warning")
 def test_nothing_that_opens_has_a_violation(
     browser: Browser, live_server: LiveServer, alice: Client, theme: Theme, width: int
 ) -> None:

@@ -172,7 +172,12 @@ def test_what_is_not_found_is_listed_for_maintainers(
 def test_questions_about_lines_keep_their_lines(
     indexed: Harbour, alice: Client
 ) -> None:
-    lines = {"source": "harbour-code", "path": "src/greeter.py", "first": 4, "last": 6}
+    lines: dict[str, str | int] = {
+        "source": "harbour-code",
+        "path": "src/greeter.py",
+        "first": 4,
+        "last": 6,
+    }
     page = squeeze(alice.get(URL, lines))
     assert "src/greeter.py:4–6" in page
     alice.post(URL, {**lines, "question": "What is this?"})
@@ -204,7 +209,8 @@ def test_a_reader_who_leaves_the_stream_ends_the_answer(
     scope = _post_scope(f"{thread(turn.conversation)}1/stream/", alice)
 
     async def leave() -> float:
-        caller = ApplicationCommunicator(get_asgi_application(), scope)
+        app = get_asgi_application()
+        caller: Any = ApplicationCommunicator(app, scope)  # type: ignore[no-untyped-call]
         await caller.send_input({"type": "http.request", "body": b""})
         assert (await caller.receive_output(10))["status"] == 200
         await asyncio.to_thread(_wait_for, Turn.State.RUNNING)

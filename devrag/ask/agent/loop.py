@@ -6,6 +6,7 @@ has used its rounds or tokens. Whatever fails ends them: what was found is kept.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator
@@ -46,7 +47,13 @@ from devrag.core.errors import (
     PermissionDenied,
     ProviderError,
 )
-from devrag.llm.chat import Completion, Message, StreamingChat, ToolCall
+from devrag.llm.chat import (
+    Completion,
+    Message,
+    StreamingChat,
+    ToolCall,
+    prompt_texts,
+)
 from devrag.llm.errors import ChatToolsUnsupported
 from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
@@ -54,11 +61,12 @@ from devrag.spending.budget import CapReached
 
 # Of all calls together, prompts and answers.
 MOST_TOKENS = 60_000
-_OUTPUT_TOKENS = 1_024
+_OUTPUT_TOKENS = 2_048  # some models think first
 _MOST_CALLS = 6  # of a round
 _IDLE_ROUNDS = 2
 _ODD_LETTERS = re.compile(r"[^a-zA-Z0-9_-]")
 _SPECS = tuple(tool.spec for tool in TOOLS.values())
+_SPEC_TOKENS = sum(estimate_tokens(text) for text in prompt_texts((), _SPECS))
 
 
 async def look_further(
@@ -100,16 +108,19 @@ async def _rounds(look: _Look, chat: StreamingChat) -> AsyncGenerator[str, None]
         calls = look.take(completion)
         if not calls:
             return
-        for call in calls:
-            asked = look.read(call)
-            if isinstance(asked, _Asked):
-                yield TOOLS[call.name].step(asked.arguments)
-                result = await in_thread(look.run, asked)
-            else:
-                result = asked
+        asked = [look.read(call) for call in calls]
+        for each in asked:
+            if isinstance(each, _Asked):
+                yield TOOLS[each.name].step(each.arguments)
+        results = await asyncio.gather(*(_result(look, each) for each in asked))
+        for call, result in zip(calls, results, strict=True):
             look.add_result(call, result)
         if look.is_idle:
             return
+
+
+async def _result(look: _Look, asked: _Asked | str) -> ToolResult | str:
+    return asked if isinstance(asked, str) else await in_thread(look.run, asked)
 
 
 async def _ask(look: _Look, chat: StreamingChat) -> Completion:
@@ -177,7 +188,7 @@ class _Look:
     def has_room(self) -> bool:
         """Whether another call stays within the window and the tokens of all."""
         sent = sum(estimate_tokens(message.content) for message in self.messages)
-        next_call = sent + _OUTPUT_TOKENS
+        next_call = sent + _SPEC_TOKENS + _OUTPUT_TOKENS
         used = self.input_tokens + self.output_tokens
         return next_call <= settings.LLM_WINDOW and used + next_call <= MOST_TOKENS
 

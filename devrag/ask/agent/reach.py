@@ -19,11 +19,16 @@ _NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Sources whose texts may be shown to a model; path: what all paths begin with."""
+    """Sources whose texts may be shown to a model.
+
+    path: what all paths begin with. products: to be searched one by one, "" for all
+    that the asker may see, of which some may not be shown.
+    """
 
     principal: Principal
     sources: tuple[Source, ...]
     path: str
+    products: tuple[str, ...]
 
     @classmethod
     def of(cls, request: AskRequest) -> Reach:
@@ -38,8 +43,11 @@ class Reach:
             rows = rows.filter(name=scope.source)
         # Lines are asked about with what stands around them, anywhere.
         path = "" if scope.lines else scope.path
-        sources = rows.select_related("product").order_by("name")
-        return cls(request.principal, tuple(sources), path)
+        sources = tuple(rows.select_related("product").order_by("name"))
+        held = {source.product.name for source in sources}
+        products = tuple(name for name in scope.products if name in held)
+        asked = products if scope.products else ("",)
+        return cls(request.principal, sources, path, asked)
 
     @property
     def source_ids(self) -> list[int]:
@@ -49,10 +57,6 @@ class Reach:
         """Return where something is, as read_lines takes it."""
         named = f"{source}: " if len(self.sources) > 1 else ""
         return f"{named}{path}:{line}"
-
-    @property
-    def products(self) -> list[str]:
-        return list(dict.fromkeys(source.product.name for source in self.sources))
 
     def find_file(self, path: str, source_name: str = "") -> File:
         """Return a file by its path. Raises NotFound, InvalidInput with the way out."""

@@ -54,14 +54,14 @@ class ToolResult:
 
 
 def _search(reach: Reach, wanted: SearchArguments) -> ToolResult:
-    products = reach.products
     path = reach.path
     if wanted.path:
         if not wanted.path.startswith(reach.path):
             raise NotFound(f"Only paths that begin with '{reach.path}' are searched.")
         path = wanted.path.strip("/")
     hits: list[Hit] = []
-    for product in products:
+    shown = {source.name for source in reach.sources}
+    for product in reach.products:
         query = SearchQuery(
             wanted.query,
             reach.principal,
@@ -70,7 +70,7 @@ def _search(reach: Reach, wanted: SearchArguments) -> ToolResult:
             path_prefix=path,
             limit=_HITS,
         )
-        hits += search(query).hits
+        hits += (h for h in search(query).hits if h.source_name in shown)
     if not hits:
         raise NotFound("Nothing was found. Try other words, or no path.")
     hits.sort(key=lambda hit: -hit.score)

@@ -15,7 +15,7 @@ from devrag.ask.types import RemovedSentence
 from devrag.ask.writing.markup import plain_markdown, with_paired_emphasis
 from devrag.ask.writing.prompt import NOT_FOUND
 from devrag.ask.writing.sentence_checks import SentenceChecks, Verdict
-from devrag.core.text import clean_text, drop_invisible, normalise_newlines
+from devrag.core.text import clean_text, drop_invisible, normalise_newlines, one_line
 from devrag.wiki.api import MARKER, join_sentences, usual_marks, with_markers
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
@@ -38,6 +38,8 @@ _HEAD = 2  # lines of a table before its rows
 _OPEN_MARK = re.compile(r"\s*\[{1,2}[^\[\]]*\]?\Z")
 _STOPS = (".", "!", "?", "。", "！", "？", ":", "：")
 _SHOWN = 400
+# Characters of one paragraph, table or code block; more is a model going round.
+_LONGEST_BLOCK = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ def _ended(
     if not blocks:
         return []
     *before, last = blocks
+    if len(last.text) > _LONGEST_BLOCK:
+        return before
     if last.kind == "fence":
         is_closed = text.rstrip().endswith(("```", "~~~"))
         return blocks if is_closed and last.text else before
@@ -131,7 +135,9 @@ class _Check:
             self._remove(block.text, _CONTINUES)
             return
         self.cut_depth = -1
-        if block.kind == "fence":
+        if len(block.text) > _LONGEST_BLOCK:
+            self._remove(block.text[:_SHOWN], "a paragraph of this length says nothing")
+        elif block.kind == "fence":
             self._add_fence(block)
         elif block.kind == "heading":
             self._add_heading(block)
@@ -179,7 +185,7 @@ class _Check:
         if lead is not None and lead.is_prose and _announces(lead.text):
             self.kept[-1] = replace(lead, text=with_markers(lead.text, f" [[{key}]]"))
             return
-        path = self.checks.passages[key].path
+        path = one_line(self.checks.passages[key].path).replace("`", "'")
         self.kept.append(MarkdownBlock("paragraph", f"`{path}` [[{key}]]:"))
 
     def _add_table(self, block: MarkdownBlock) -> None:

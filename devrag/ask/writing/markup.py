@@ -12,11 +12,11 @@ _HTML = re.compile(r"(?<!\\)<[a-zA-Z/!?]")
 _IMAGE = re.compile(r"!\[")
 _DEFINITION = re.compile(r"^\s*\[[^\]]+\]:")
 _URL = re.compile(
-    r"\b(?:[a-z][a-z0-9+.-]*://|(?:mailto|javascript|data|vbscript|tel):|www\.)"
+    r"\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:mailto|javascript|data|vbscript|tel):|www\.)"
     r"[^\s<>`)\]|]+|(?<![:\w/])//[\w-]+\.[^\s<>`)\]|]+",
     re.IGNORECASE,
 )
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+")
 _OPEN_LINK = re.compile(r"\]\s?\(|\]\[(?!\[)")
 _FAKE_CITATION = re.compile(r"\s*\[\d+\]\(cite:\d+\)")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)

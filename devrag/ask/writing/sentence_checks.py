@@ -37,8 +37,6 @@ from devrag.wiki.evidence.blocks import plain
 
 _MARKER = re.compile(rf"\s*{MARKER.pattern}")
 _UNCITED = "it cites no passage, and those cited beside it do not have its words"
-# What defines names instead of telling what to do with them.
-_CODE_KINDS = frozenset({"definition", "caller", "callee", "test", "fact"})
 _DIAGRAM_WORDS = re.compile(
     r"\b(?:\w+Diagram(?:-v2)?|flowchart|graph|subgraph|end|participant|actor|as|loop"
     r"|alt|else|opt|TD|LR|TB|RL)\b"
@@ -200,7 +198,12 @@ class SentenceChecks:
                 if not self._unsupported(sentence, [*ids, *added, key]):
                     added, reason = [*added, key], ""
                     break
-        return Verdict(sentence if reason else _attach(sentence, added), reason)
+        if reason:
+            return Verdict(sentence, reason)
+        idle = [key for key in ids if self._is_idle(sentence, key)]
+        if len(idle) < len(ids) + len(added):
+            sentence = _without(sentence, idle)
+        return Verdict(_attach(sentence, added))
 
     def _showing_names(self, sentence: str, ids: Sequence[str]) -> Iterator[str]:
         """Yield passages that show what the cited ones lack, those alike first."""
@@ -215,13 +218,23 @@ class SentenceChecks:
             ]
             if not others:
                 return
-            alike = [k for k in others if bears_words(sentence, self._texts[k])]
-            alike += [k for k in others if self.passages[k].kind in _CODE_KINDS]
-            if not alike:
+            best = next((k for k in others if self._has_its_words(sentence, k)), "")
+            if not best:
                 return
-            best = alike[0]
             told.append(self._texts[best])
             yield best
+
+    def _has_its_words(self, sentence: str, key: str) -> bool:
+        """Return whether a passage has enough of a sentence's words, if it can."""
+        is_foreign = _KANA.search(sentence) and not _KANA.search(self._texts[key])
+        return bool(is_foreign) or bears_words(sentence, self._texts[key])
+
+    def _is_idle(self, sentence: str, key: str) -> bool:
+        """Return whether a cited passage has neither names nor words of a sentence."""
+        text = self._texts[key]
+        names = names_in(sentence)
+        has_name = any(is_shown(name, text, sentence) for name in names)
+        return bool(names) and not has_name and not bears_words(sentence, text)
 
     def _uncited(self, sentence: str, near: Iterable[str]) -> Verdict:
         if reason := self._unknown_names(sentence):
@@ -250,8 +263,8 @@ class SentenceChecks:
             return False
         if bears_words(sentence, text):
             return True
-        is_foreign = _KANA.search(sentence) and not _KANA.search(text)
-        is_by_names = is_near or is_foreign or sentence.startswith("|")
+        is_by_names = is_near or sentence.startswith("|")
+        is_by_names = is_by_names or self._has_its_words(sentence, key)
         numbers = _NUMBER.findall(plain(sentence))
         return bool(
             is_by_names and names_in(sentence) and all(n in text for n in numbers)
@@ -295,6 +308,11 @@ class SentenceChecks:
 def _as_shown(passage: Passage) -> str:
     """Return a passage as the model saw it, with its path and title."""
     return f"{passage.source}/{passage.path}\n{passage.title}\n{passage.text}"
+
+
+def _without(sentence: str, ids: Sequence[str]) -> str:
+    """Return a sentence without these ids."""
+    return _MARKER.sub(lambda m: "" if m.group(1) in ids else m.group(), sentence)
 
 
 def _attach(sentence: str, ids: Sequence[str]) -> str:

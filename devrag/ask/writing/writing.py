@@ -35,7 +35,7 @@ from devrag.wiki.api import is_in_language
 from devrag.wiki.checking.mermaid import MermaidUnavailable, shared_parser
 
 MOST_OUTPUT_TOKENS = 2_048
-LONGEST = 40_000  # characters of an answer
+LONGEST = 16_000  # characters of an answer
 # What may end a sentence, so that it can be checked.
 _END = re.compile(r"[.!?:]\s|[。！？：\n]")
 
@@ -80,12 +80,13 @@ async def _read(
                 writing.completion = piece
                 continue
             is_end = writing.add(piece)
-            if text := draft.add(piece):
-                yield Draft(text)
             checked = await in_thread(writing.checked) if is_end else Checked("", ())
             if checked.markdown not in {"", shown}:
                 shown = checked.markdown
                 yield checked
+            # Behind what is checked: it begins the next sentence.
+            if text := draft.add(piece):
+                yield Draft(text)
             if len(writing.text) > LONGEST:
                 return
     finally:

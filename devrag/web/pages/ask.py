@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -26,14 +27,16 @@ from devrag.core.markdown import Citation, CitationResolver, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.search.api import is_japanese
-from devrag.spending.language_model import is_model_set
 from devrag.web.pages.code import Line, number_lines
 from devrag.web.pages.wiki_claims import row_label
 
 _LISTED = 30
 # Beyond it a card is read in the file.
 _MOST_LINES = 60
+# Cards that stand open to the eye, so that the next question stays near.
 _CARDS = 6
+# Colouring the lines of one answer takes some 10 ms.
+_TURNS_WITH_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,6 @@ class TurnView:
     """A question and its answer. html, diagram: sanitised, may be marked safe.
 
     is_own: the reader may go on, rate and stop. key: of the link by which others read.
-    problem: why it was not begun.
     """
 
     turn: Turn
@@ -71,7 +73,17 @@ class TurnView:
     hidden: int
     is_own: bool
     key: str = ""
-    problem: str = ""
+
+    @property
+    def query(self) -> str:
+        """What addresses end in, so that readers of the link may see them."""
+        return _query(self.key)
+
+    @property
+    def is_title(self) -> bool:
+        """Whether the title of the page says it already."""
+        turn = self.turn
+        return turn.ordinal == 1 and turn.question == turn.conversation.title
 
     @property
     def anchor(self) -> str:
@@ -87,7 +99,7 @@ class TurnView:
 
     @property
     def later_cited(self) -> list[EvidenceCard]:
-        """What is cited besides, so that the next question stays near."""
+        """What is cited besides."""
         return self.cited[_CARDS:]
 
     @property
@@ -107,43 +119,65 @@ class ConversationPage:
     turns: tuple[TurnView, ...]
     is_own: bool
     share_url: str
-    is_model_set: bool
+    key: str
+
+    @property
+    def query(self) -> str:
+        """What addresses end in, so that readers of the link may see them."""
+        return _query(self.key)
+
+    @property
+    def scope(self) -> str:
+        """The source, file or folder that it is about, "" for everything."""
+        asked = self.conversation
+        return "/".join(each for each in (asked.source, asked.path) if each)
 
 
 def conversation_url(conversation: Conversation, key: str = "") -> str:
     """Return the address of a thread, for readers of its link with the key."""
     url = reverse("web:conversation", args=[conversation.uuid])
-    return f"{url}?key={key}" if key else url
+    return url + _query(key)
+
+
+def _query(key: str) -> str:
+    return f"?key={quote(key)}" if key else ""
 
 
 def get_conversation_page(
     conversation: Conversation, owner: Owner, principal: Principal, key: str = ""
 ) -> ConversationPage:
-    """Return a thread as its reader may see it. Queries: 3 and one for each turn."""
+    """Return a thread as its reader may see it. Queries: 4."""
     is_own = owner.owns(conversation)
     turns = readable_turns(conversation, principal)
+    first = len(turns) - _TURNS_WITH_LINES
     shared = conversation.share_key or ""
     return ConversationPage(
         conversation=conversation,
-        turns=tuple(show_turn(each, is_own=is_own, key=key) for each in turns),
+        turns=tuple(
+            show_turn(each, is_own=is_own, key=key, has_lines=place >= first)
+            for place, each in enumerate(turns)
+        ),
         is_own=is_own,
         share_url=conversation_url(conversation, shared) if is_own and shared else "",
-        is_model_set=is_model_set(),
+        key=key,
     )
 
 
 def get_turn_view(
-    turn: Turn, principal: Principal, *, is_own: bool, key: str = "", problem: str = ""
+    turn: Turn, principal: Principal, *, is_own: bool, key: str = ""
 ) -> TurnView:
     """Return one turn as its reader may see it. Queries: 3."""
     readable = readable_turn(turn, principal)
-    return show_turn(readable, is_own=is_own, key=key, problem=problem)
+    return show_turn(readable, is_own=is_own, key=key)
 
 
 def show_turn(
-    readable: ReadableTurn, *, is_own: bool, key: str = "", problem: str = ""
+    readable: ReadableTurn, *, is_own: bool, key: str = "", has_lines: bool = True
 ) -> TurnView:
-    """Return a turn with its answer and diagram as HTML."""
+    """Return a turn with its answer and diagram as HTML.
+
+    has_lines: cards show the lines themselves, not only where they are.
+    """
     turn = readable.turn
     conversation = turn.conversation
     rows = readable.evidence
@@ -154,11 +188,12 @@ def show_turn(
         html=render_answer(readable.markdown, resolve),
         diagram=render_markdown(diagram).html if readable.diagram else "",
         language="ja" if is_japanese(readable.markdown) else "en",
-        evidence=tuple(_card_of_row(turn, row) for row in _in_order(rows)),
+        evidence=tuple(
+            _card_of_row(turn, row, has_lines=has_lines) for row in _in_order(rows)
+        ),
         hidden=readable.hidden,
         is_own=is_own,
         key=key,
-        problem=problem,
     )
 
 
@@ -196,8 +231,7 @@ def _cite_rows(
         if row is None:
             return None
         preview = reverse("web:ask_citation", args=[conversation.uuid, row.pk])
-        preview += f"?key={key}" if key else ""
-        return Citation(citation_url(row), label_of(row), preview)
+        return Citation(citation_url(row), label_of(row), preview + _query(key))
 
     return resolve
 
@@ -207,7 +241,7 @@ def _in_order(rows: Iterable[CitedRow]) -> list[CitedRow]:
     return sorted(rows, key=lambda row: (not row.number, row.number, row.ordinal))
 
 
-def _card_of_row(turn: Turn, row: CitedRow) -> EvidenceCard:
+def _card_of_row(turn: Turn, row: CitedRow, *, has_lines: bool = True) -> EvidenceCard:
     return _card(
         id=f"dr-evidence-{turn.ordinal}-{row.ordinal}",
         number=row.number,
@@ -216,7 +250,7 @@ def _card_of_row(turn: Turn, row: CitedRow) -> EvidenceCard:
         place=_place(row.source_name, row.version_identifier),
         title=row.title,
         why=row.why,
-        text=row.excerpt,
+        text=row.excerpt if has_lines else "",
         language=row.language,
         start=row.start_line,
     )
@@ -239,7 +273,7 @@ def card_of_passage(turn: Turn, ordinal: int, passage: Passage) -> EvidenceCard:
 
 
 def _card(*, text: str, language: str, start: int, **named: Any) -> EvidenceCard:
-    lines = number_lines(highlight_lines(text, language), start)
+    lines = number_lines(highlight_lines(text, language), start) if text else ()
     more = max(0, len(lines) - _MOST_LINES)
     return EvidenceCard(lines=lines[:_MOST_LINES], more=more, **named)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.utils.translation import gettext
@@ -62,6 +63,12 @@ class FilePage:
     blocks: tuple[CodeBlock, ...]
     outline: FileOutline
     raw_url: str
+
+    @property
+    def ask_query(self) -> str:
+        """The scope of questions about the file, of an address."""
+        place = self.place
+        return "?" + urlencode({"source": place.source.name, "path": place.path})
 
     @property
     def line_count(self) -> int:

@@ -98,6 +98,7 @@ def _render_ask(
     context = {
         "product": product,
         "wanted": wanted,
+        "scope": _scope_name(wanted),
         "error": error,
         "examples": example_questions(product),
         "conversations": list_conversations(
@@ -107,6 +108,14 @@ def _render_ask(
         "ask_url": _ask_url(product),
     }
     return render_page(request, _ASK, context, status=422 if error else 200)
+
+
+def _scope_name(wanted: dict[str, object]) -> str:
+    """Return `path:first–last` of what a question is about, "" for everything."""
+    path, first, last = (wanted.get(name) for name in ("path", "first", "last"))
+    if not first:
+        return str(path or "")
+    return f"{path}:{first}–{last}" if last and last != first else f"{path}:{first}"
 
 
 def _ask_url(product: Product | None) -> str:

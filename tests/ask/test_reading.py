@@ -1,0 +1,139 @@
+"""Who reads a conversation, and what of it: hidden products stay hidden."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+
+from devrag.ask.api import (
+    Owner,
+    as_markdown,
+    get_conversation,
+    get_own_conversation,
+    own_conversations,
+    owner_of,
+    readable_turn,
+    share_conversation,
+    unshare_conversation,
+)
+from devrag.ask.models import Citation, Conversation, Turn
+from devrag.core.errors import NotFound
+from devrag.core.principal import ANONYMOUS
+from devrag.products.models import Product
+from tests.people import People, principal
+
+pytestmark = pytest.mark.django_db
+
+
+def add_conversation(owner: User, product: Product | None = None) -> Conversation:
+    """Return a conversation of one answered question."""
+    made = Conversation.objects.create(
+        owner=owner, title="Where is tea?", product=product
+    )
+    made.turns.create(
+        ordinal=1,
+        question="Where is tea?",
+        mode="quick",
+        state=Turn.State.DONE,
+        markdown=(
+            "Tea is brewed. [1](cite:1)\n\nFish is sold. [2](cite:2)\n\nBoth exist.\n"
+        ),
+        diagram="sequenceDiagram\n  a->>b: c",
+    )
+    return made
+
+
+def cite(turn: Turn, number: int, product: Product, path: str) -> Citation:
+    """Let a turn cite the first lines of a file."""
+    return turn.citations.create(
+        ordinal=number,
+        number=number,
+        product=product,
+        source_name=f"{product.name}-code",
+        path=path,
+        start_line=1,
+        end_line=2,
+        version_identifier="c" * 40,
+        content_hash="d" * 64,
+        kind="definition",
+        excerpt="one\ntwo",
+    )
+
+
+def of(user: User) -> Owner:
+    return owner_of(principal(user))
+
+
+def test_a_shared_answer_hides_what_its_reader_may_not_see(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    cite(turn, 1, people.teahouse, "tea.py")
+    cite(turn, 2, people.market, "fish.py")
+    whole = readable_turn(turn, principal(people.bob))
+    part = readable_turn(turn, principal(people.charlie))
+    assert (whole.hidden, len(whole.evidence)) == (0, 2)
+    assert whole.diagram
+    assert (part.hidden, [each.path for each in part.evidence]) == (1, ["fish.py"])
+    assert "Tea is brewed" not in part.markdown
+    assert "Fish is sold" in part.markdown
+    assert not part.diagram
+    copied = as_markdown(part, "https://devrag.example")
+    assert "tea.py" not in copied
+    assert "](<https://devrag.example/p/market/" in copied
+
+
+def test_an_owner_who_lost_the_product_loses_the_conversation(people: People) -> None:
+    mine = add_conversation(people.bob, people.teahouse)
+    owner = of(people.bob)
+    assert list(own_conversations(owner, principal(people.bob))) == [mine]
+    people.teahouse.memberships.all().delete()
+    assert not own_conversations(owner, principal(people.bob))
+    with pytest.raises(NotFound):
+        get_conversation(mine.uuid, owner=owner, principal=principal(people.bob))
+
+
+def test_a_link_opens_it_until_sharing_ends(people: People) -> None:
+    mine = add_conversation(people.alice, people.teahouse)
+    key = share_conversation(mine)
+    assert share_conversation(mine) == key
+
+    def read(user: User, with_key: str) -> Conversation:
+        return get_conversation(
+            mine.uuid, owner=of(user), principal=principal(user), share_key=with_key
+        )
+
+    assert read(people.bob, key) == mine
+    for user, given in ((people.charlie, key), (people.bob, ""), (people.bob, "x")):
+        with pytest.raises(NotFound):
+            read(user, given)
+    unshare_conversation(mine)
+    with pytest.raises(NotFound):
+        read(people.bob, key)
+
+
+def test_a_reader_of_a_link_changes_nothing(people: People) -> None:
+    mine = add_conversation(people.alice, people.teahouse)
+    share_conversation(mine)
+    with pytest.raises(NotFound):
+        get_own_conversation(
+            mine.uuid, owner=of(people.bob), principal=principal(people.bob)
+        )
+
+
+def test_sessions_and_tokens_own_by_their_secret(people: People) -> None:
+    one, other = (owner_of(ANONYMOUS, secret) for secret in ("one", "other"))
+    mine = Conversation.objects.create(owner_key=one.key, title="t")
+    assert "one" not in one.key
+    assert one.owns(mine)
+    assert not other.owns(mine)
+    assert not owner_of(ANONYMOUS).owns(mine)
+    assert not owner_of(ANONYMOUS).owns(Conversation(title="nobody's"))
+    assert not of(people.alice).owns(mine)
+
+
+def test_nothing_is_found_under_an_unknown_id(people: People) -> None:
+    with pytest.raises(NotFound):
+        get_conversation(
+            uuid4(), owner=of(people.alice), principal=principal(people.alice)
+        )
