@@ -234,8 +234,12 @@ class _Trace:
         soon.
         """
         starts, ends = self._keys(self._start), self._keys(self._end)
-        starts, ends = starts - ends or starts, ends - starts or ends
-        if starts == ends:
+        # What both ends have, as a class has its method, counts for one of them.
+        if ends - starts:
+            ends -= starts
+        else:
+            starts -= ends
+        if not starts:
             return _not_found(gettext("Both names mean the same definition."))
         limits = _FORWARD if is_asked else _QUICK
         found = find_paths(self._graph, starts, ends, limits)
