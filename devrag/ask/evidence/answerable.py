@@ -1,7 +1,7 @@
 """Whether the sources are about what a question asks, as far as words tell.
 
 Measured on 64 questions that ten repositories do not answer and 303 that they do: of
-the ones .44 are seen, of the others .02 taken for such. A model sees more, because it
+the ones .44 are seen, of the others .03 taken for such. A model sees more, because it
 reads the passages.
 """
 
