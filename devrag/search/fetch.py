@@ -78,7 +78,10 @@ def _has_place(path: str) -> Q:
 def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
     """Return the definition that a chunk is the body of, or a piece of it."""
     rows = Symbol.objects.filter(
-        file=OuterRef("file"), ordinal=OuterRef("symbol_ordinal")
+        file=OuterRef("file"),
+        ordinal=OuterRef("symbol_ordinal"),
+        # As of what the index of complexities holds.
+        chunk_ordinal__isnull=False,
     )
     if query.min_complexity:
         rows = rows.filter(complexity__gte=query.min_complexity)

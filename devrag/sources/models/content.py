@@ -103,7 +103,9 @@ class Chunk(models.Model):
         WINDOW = "window"
         ENTRY = "entry"
 
-    file = models.ForeignKey(File, models.CASCADE, related_name="chunks")
+    file = models.ForeignKey(
+        File, models.CASCADE, related_name="chunks", db_index=False
+    )
     ordinal = models.IntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
     start_line = models.IntegerField()
@@ -131,6 +133,8 @@ class Chunk(models.Model):
             )
         ]
         indexes = [
+            # Serves the foreign key, too.
+            models.Index(fields=["file", "symbol_ordinal"], name="chunks_by_symbol"),
             models.Index(
                 fields=["file"], condition=Q(is_dirty=True), name="dirty_chunks"
             ),
