@@ -1,4 +1,4 @@
-"""list_wiki_pages, read_wiki, ask_wiki: what is written about a product."""
+"""list_wiki_pages, read_wiki: what is written about a product."""
 
 from __future__ import annotations
 
