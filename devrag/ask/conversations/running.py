@@ -95,7 +95,7 @@ def _request_of(turn: Turn, principal: Principal) -> AskRequest:
         principal=principal,
         scope=scope_of(turn),
         mode=mode,
-        history=history_before(turn),
+        history=history_before(turn, principal),
         language=turn.language,
     )
 
