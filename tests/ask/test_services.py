@@ -17,6 +17,7 @@ from devrag.ask.models import Conversation, Turn
 from devrag.ask.types import AskRequest, Exchange, Scope
 from devrag.core.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import ANONYMOUS
+from devrag.products.models import Product
 from tests.people import People, principal
 
 from .test_reading import add_conversation, cite
@@ -90,7 +91,8 @@ def test_a_follow_up_keeps_lines_and_knows_what_was_said(people: People) -> None
     )
 
 
-def test_a_follow_up_does_not_know_what_its_asker_may_not_see(people: People) -> None:
+@pytest.mark.parametrize("reason", ["membership", "external models"])
+def test_a_follow_up_knows_only_what_may_be_sent(people: People, reason: str) -> None:
     asker = principal(people.alice)
     first = add_turn(owner=owner_of(asker), request=AskRequest("what?", asker))
     Turn.objects.update(
@@ -104,7 +106,10 @@ def test_a_follow_up_does_not_know_what_its_asker_may_not_see(people: People) ->
         request=AskRequest("and why?", asker),
         conversation=first.conversation,
     )
-    people.teahouse.memberships.all().delete()
+    if reason == "membership":
+        people.teahouse.memberships.all().delete()
+    else:
+        Product.objects.filter(name="teahouse").update(is_external_models_allowed=False)
     (known,) = history_before(second, principal(people.alice))
     assert "Tea is brewed" not in known.answer
     assert "Fish is sold" in known.answer

@@ -53,17 +53,20 @@ def readable_turn(turn: Turn, principal: Principal) -> ReadableTurn:
     return restrict_turns([turn], principal)[0]
 
 
-def restrict_turns(turns: Iterable[Turn], principal: Principal) -> list[ReadableTurn]:
-    """Return turns as their reader may see them, in the same order. Queries: 3."""
+def restrict_turns(
+    turns: Iterable[Turn], principal: Principal, *, is_for_model: bool = False
+) -> list[ReadableTurn]:
+    """Return turns as their reader may see them, in the same order. Queries: 3.
+
+    is_for_model: without products that allow no external models.
+    """
     rows = list(turns)
     prefetch_related_objects(rows, "citations__product")
-    visible = _visible_products(principal)
+    products = Product.objects.visible_to(principal)
+    if is_for_model:
+        products = products.filter(is_external_models_allowed=True)
+    visible = frozenset(products.values_list("pk", flat=True))
     return [_readable(turn, principal, visible) for turn in rows]
-
-
-def _visible_products(principal: Principal) -> frozenset[int]:
-    visible = Product.objects.visible_to(principal)
-    return frozenset(visible.values_list("pk", flat=True))
 
 
 def _readable(

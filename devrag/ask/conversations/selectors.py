@@ -89,7 +89,7 @@ def get_turn(conversation: Conversation, ordinal: int) -> Turn:
 def history_before(turn: Turn, principal: Principal) -> tuple[Exchange, ...]:
     """Return what was asked and answered before, the oldest first. Queries: 4.
 
-    Without what the asker may not see any more: it would be sent to a model.
+    Without what the asker may not see any more, or a model must not: it is sent to one.
     """
     rows = Turn.objects.filter(
         conversation=turn.conversation_id, ordinal__lt=turn.ordinal
@@ -101,5 +101,5 @@ def history_before(turn: Turn, principal: Principal) -> tuple[Exchange, ...]:
             answer=each.markdown[:_ANSWER_CHARS],
             paths=tuple(dict.fromkeys(c.path for c in each.evidence if c.number)),
         )
-        for each in restrict_turns(list(latest)[::-1], principal)
+        for each in restrict_turns(list(latest)[::-1], principal, is_for_model=True)
     )
