@@ -31,7 +31,7 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     question that cannot be asked, NotFound for a scope that the asker cannot see.
     """
     check_question(request.question)
-    if answer := await in_thread(in_language(request, trace_answer), request):
+    if answer := await in_thread(trace_answer, request):
         yield EvidenceFound(answer.evidence)
         yield Finished(answer)
         return
