@@ -18,7 +18,6 @@ from devrag.ask.conversations.reading import (
 )
 from devrag.ask.conversations.recheck import RecheckedCitation, recheck
 from devrag.ask.conversations.records import (
-    TooManyRunning,
     abandoned_turns,
     end_abandoned_turns,
     stop_turn,
@@ -44,6 +43,7 @@ from devrag.ask.evidence.gathering import (
     complete_evidence,
     gather_evidence,
 )
+from devrag.ask.limits import TooManyRunning
 from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_question, check_question
 from devrag.ask.threads import in_thread

@@ -38,7 +38,7 @@ def link_citations(markdown: str, citations: Sequence[Passage], link: Link) -> s
         number = int(found[1])
         known = 0 < number <= len(citations)
         url = link(citations[number - 1]) if known else ""
-        return f"[{number}]({_in_markdown(url)})" if url else f"[{number}]"
+        return f"[{number}]({url_in_markdown(url)})" if url else f"[{number}]"
 
     return _CITATION.sub(linked, markdown)
 
@@ -48,7 +48,7 @@ def unlink_citations(markdown: str) -> str:
     return _LINKED.sub(r"[\1](cite:\1)", markdown)
 
 
-def _in_markdown(url: str) -> str:
+def url_in_markdown(url: str) -> str:
     """Return an address that no parenthesis in it ends."""
     return url.replace("(", "%28").replace(")", "%29")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
+from devrag.core.text import code_text
 
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
@@ -52,7 +53,7 @@ class _ReadingPath:
         """Return a list item: what it is, why, and its citation."""
         self.cited.append(passage)
         number = len(self.cited)
-        name = f"`{_code(passage.title or passage.path)}`"
+        name = f"`{code_text(passage.title or passage.path)}`"
         # What holds the lines, where their name is not that.
         where = f" ({_plain(passage.path)})" if passage.title else ""
         why = f": {_plain(passage.why)}" if passage.why else ""
@@ -74,10 +75,6 @@ def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     if nearest:
         yield gettext("The nearest passages, which may be about something else:")
         yield "\n".join(path.item(each) for each in nearest)
-
-
-def _code(text: str) -> str:
-    return " ".join(text.replace("`", "'").split())
 
 
 def _plain(text: str) -> str:

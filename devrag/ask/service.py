@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 from django.utils.translation import gettext
@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_language
+from devrag.ask.limits import running_answer
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
@@ -28,10 +29,18 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     """Yield what becomes of a question, at the end the whole answer.
 
     Closing the iterator ends the work, also a model's. Raises InvalidInput for a
-    question that cannot be asked, NotFound for a scope that the asker cannot see.
+    question that cannot be asked, NotFound for a scope that the asker cannot see,
+    TooManyRunning.
     """
     check_question(request.question)
-    if answer := await in_thread(in_language(request, trace_answer), request):
+    with running_answer():
+        async with aclosing(_answer(request)) as events:
+            async for event in events:
+                yield event
+
+
+async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
+    if answer := await in_thread(trace_answer, request):
         yield EvidenceFound(answer.evidence)
         yield Finished(answer)
         return

@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from devrag.core.threads import DatabaseThreads
 
-in_thread = DatabaseThreads("ask", 4).run
+_threads = DatabaseThreads("ask", 4)
+in_thread = _threads.run
+in_thread_to_end = _threads.run_to_end

@@ -7,7 +7,7 @@ comments, which clients ignore.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 from contextlib import aclosing
 from typing import TypeVar
 
@@ -46,7 +46,7 @@ def read_events(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
 
 async def with_pauses(
     events: AsyncIterator[T], seconds: float = SILENCE_SECONDS
-) -> AsyncIterator[T | None]:
+) -> AsyncGenerator[T | None, None]:
     """Yield events, and None whenever nothing has come for so many seconds.
 
     One task reads the events from the first to the last. Closing this iterator

@@ -48,6 +48,11 @@ def one_line(text: str) -> str:
     return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
+def code_text(text: str) -> str:
+    """Return text that can stand between Markdown's backticks, on one line."""
+    return " ".join(text.replace("`", "'").split())
+
+
 def iso_time(at: datetime) -> str:
     """Return a moment in UTC as REST writes it: thousandths where there are any."""
     spec = "milliseconds" if at.microsecond >= 1000 else "seconds"

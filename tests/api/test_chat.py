@@ -69,7 +69,7 @@ def test_a_question_is_answered_with_links_to_lines(
     answer, _, places = text.rpartition("\n\n---\n\n")
     assert f"[1]({server}/" in answer
     first = places.split("\n")[0]
-    assert first.startswith("1. [shop/")
+    assert first.startswith("1. [`shop/")
     assert f"]({server}/" in first
     assert made.usage is not None
     assert made.usage.total_tokens == 0  # no model wrote it

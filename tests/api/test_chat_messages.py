@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -70,7 +71,21 @@ def test_an_earlier_answer_is_read_back_with_its_paths() -> None:
     (earlier,) = asked.history
     assert earlier.paths == ("shop/cart.py", "docs/日本語 (1).md")
     assert earlier.answer.startswith("It adds [1](cite:1), then pays [2](cite:2).")
-    assert "1. [shop" not in earlier.answer
+    assert "1. [`shop" not in earlier.answer
+
+
+def test_names_of_a_repository_are_no_markdown_of_the_message() -> None:
+    hostile = replace(
+        _passage("a](https://evil.example) (1.md"),
+        title="![x](https://evil.example/p.png) `b`",
+    )
+    answer = Answer("Yes [1](cite:1).\n", (hostile,), (), "answered")
+    made = Completion("tea", lambda _: "https://x/a(1.md").whole(answer)
+    listed = made["choices"][0]["message"]["content"].rpartition("\n")[2]
+    assert listed == (
+        "1. [`a](https://evil.example) (1.md:7-9`](https://x/a%281.md) "
+        "`![x](https://evil.example/p.png) 'b'`"
+    )
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,44 @@ def test_a_shared_answer_hides_what_its_reader_may_not_see(people: People) -> No
     assert "](<https://devrag.example/p/market/" in copied
 
 
+def test_what_cites_nothing_is_hidden_with_what_it_may_show(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    turn.markdown = (
+        "### Brewing\n\n`tea.py` [1](cite:1):\n\n```python\nKEY = 'leaf'\n```\n\n"
+        "Fish is sold [2](cite:2).\n"
+    )
+    turn.notes = ["Passages of teahouse were not sent."]
+    turn.removed = [{"sentence": "Tea needs a leaf.", "reason": "no citation"}]
+    turn.save()
+    cite(turn, 1, people.teahouse, "tea.py")
+    cite(turn, 2, people.market, "fish.py")
+    part = readable_turn(turn, principal(people.charlie))
+    assert "Fish is sold" in part.markdown
+    assert not any(word in part.markdown for word in ("leaf", "Brewing", "tea.py"))
+    assert (part.notes, part.removed) == ((), ())
+
+
+def test_notes_may_name_products_that_only_the_owner_sees(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    turn.markdown = "Fish is sold [1](cite:1).\n"
+    turn.notes = ["Passages of teahouse were not sent."]
+    turn.save()
+    cite(turn, 1, people.market, "fish.py")
+    assert readable_turn(turn, principal(people.alice)).notes == turn.notes
+    assert not readable_turn(turn, principal(people.charlie)).notes
+
+
+def test_a_deleted_product_takes_along_what_was_said_of_it(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    cite(turn, 1, people.teahouse, "tea.py")
+    cite(turn, 2, people.market, "fish.py")
+    people.teahouse.delete()
+    left = readable_turn(Turn.objects.get(), principal(people.charlie))
+    assert left.hidden == 1
+    assert "Tea is brewed" not in left.markdown
+    assert not left.diagram
+
+
 def test_an_owner_who_lost_the_product_loses_the_conversation(people: People) -> None:
     mine = add_conversation(people.bob, people.teahouse)
     owner = of(people.bob)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from contextlib import aclosing
 from datetime import timedelta
@@ -14,14 +15,16 @@ from django.utils import timezone
 from devrag.ask.api import (
     Stopped,
     TooManyRunning,
+    add_turn,
     delete_conversation,
     end_abandoned_turns,
+    owner_of,
     run_turn,
     stop_turn,
 )
 from devrag.ask.models import Turn
 from devrag.ask.threads import in_thread
-from devrag.ask.types import EvidenceFound, Finished
+from devrag.ask.types import AskRequest, EvidenceFound, Finished, Scope
 from devrag.core.errors import Conflict, DevragError, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
@@ -85,6 +88,28 @@ def test_closing_the_iterator_keeps_what_was_found_as_stopped() -> None:
     turn.refresh_from_db()
     assert turn.state == Turn.State.STOPPED
     assert turn.citations.filter(number=0).exists()
+
+
+def test_a_reader_who_goes_away_at_the_end_leaves_no_running_turn() -> None:
+    make_product("harbour")
+    asked = AskRequest("how?", SYSTEM, Scope(products=("harbour",)), "trace")
+    turn = add_turn(owner=owner_of(SYSTEM, "s"), request=asked)
+    release = threading.Event()
+
+    async def go_away() -> None:
+        async with aclosing(run_turn(turn, SYSTEM)) as events:
+            await anext(events)
+            busy = [asyncio.create_task(in_thread(release.wait)) for _ in range(4)]
+            ending = asyncio.ensure_future(anext(events))
+            await asyncio.sleep(0)  # lets them begin
+            ending.cancel()
+            asyncio.get_running_loop().call_later(0.1, release.set)
+            await asyncio.wait({ending, *busy})
+
+    asyncio.run(go_away())
+    turn.refresh_from_db()
+    assert turn.state != Turn.State.RUNNING
+    assert turn.finished_at
 
 
 def test_an_answer_that_is_stopped_elsewhere_ends() -> None:

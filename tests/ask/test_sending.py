@@ -38,13 +38,25 @@ def shop(db: None) -> Product:
     return Product.objects.create(name="shop")
 
 
-def answer(evidence: Evidence = EVIDENCE) -> Answer:
+def answer(evidence: Evidence = EVIDENCE, language: str = "") -> Answer:
+    request = replace(REQUEST, language=language)
+
     async def read() -> AskEvent:
-        return [event async for event in answer_with_model(REQUEST, evidence)][-1]
+        return [event async for event in answer_with_model(request, evidence)][-1]
 
     last = asyncio.run(read())
     assert isinstance(last, Finished)
     return last.answer
+
+
+def test_texts_of_ours_are_in_the_language_of_the_answer(server: ChatServer) -> None:
+    server.script = ["[[NONE]]"]
+    nothing = "この質問の答えはソースにありません"
+    assert answer(language="ja").markdown.startswith(nothing)
+    Product.objects.update(is_external_models_allowed=False)
+    kept_back = answer(language="ja")
+    assert kept_back.markdown.startswith("質問に関係する箇所です。")
+    assert "not sent" not in kept_back.notes[0]
 
 
 def test_the_product_of_the_passages_pays(server: ChatServer, shop: Product) -> None:

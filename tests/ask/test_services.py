@@ -17,6 +17,7 @@ from devrag.ask.models import Conversation, Turn
 from devrag.ask.types import AskRequest, Exchange, Scope
 from devrag.core.errors import Conflict, InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import ANONYMOUS
+from devrag.products.models import Product
 from tests.people import People, principal
 
 from .test_reading import add_conversation, cite
@@ -85,9 +86,34 @@ def test_a_follow_up_keeps_lines_and_knows_what_was_said(people: People) -> None
         conversation=first.conversation,
     )
     assert (second.ordinal, second.start_line, second.end_line) == (2, 3, 9)
-    assert history_before(second) == (
+    assert history_before(second, asker) == (
         Exchange("what?", "This. [1](cite:1)", ("tea.py",)),
     )
+
+
+@pytest.mark.parametrize("reason", ["membership", "external models"])
+def test_a_follow_up_knows_only_what_may_be_sent(people: People, reason: str) -> None:
+    asker = principal(people.alice)
+    first = add_turn(owner=owner_of(asker), request=AskRequest("what?", asker))
+    Turn.objects.update(
+        state=Turn.State.DONE,
+        markdown="Tea is brewed. [1](cite:1)\n\nFish is sold. [2](cite:2)",
+    )
+    cite(first, 1, people.teahouse, "tea.py")
+    cite(first, 2, people.market, "fish.py")
+    second = add_turn(
+        owner=owner_of(asker),
+        request=AskRequest("and why?", asker),
+        conversation=first.conversation,
+    )
+    if reason == "membership":
+        people.teahouse.memberships.all().delete()
+    else:
+        Product.objects.filter(name="teahouse").update(is_external_models_allowed=False)
+    (known,) = history_before(second, principal(people.alice))
+    assert "Tea is brewed" not in known.answer
+    assert "Fish is sold" in known.answer
+    assert known.paths == ("fish.py",)
 
 
 def test_a_thread_has_an_end(people: People) -> None:

@@ -10,13 +10,14 @@ from typing import Any
 from uuid import uuid4
 
 from devrag.api.chat.errors import failure_fields
-from devrag.ask.documents import GrowingText, Link, link_citations
+from devrag.ask.documents import GrowingText, Link, link_citations, url_in_markdown
 from devrag.ask.types import Answer, AskEvent, Checked, Finished, Passage
 from devrag.core.event_stream import COMMENT, format_event, with_pauses
+from devrag.core.text import code_text
 
 # Between the answer and the list of the places that it cites.
 _RULE = "\n\n---\n\n"
-_PLACE = re.compile(r"^\d+\. \[(.+?):\d+(?:-\d+)?\]\(", re.MULTILINE)
+_PLACE = re.compile(r"^\d+\. \[`(.+?):\d+(?:-\d+)?`\]\(", re.MULTILINE)
 
 
 class Completion:
@@ -103,12 +104,17 @@ class Completion:
         """Return the diagram, the notes and the places that are cited."""
         parts = [f"\n\n```mermaid\n{answer.diagram}\n```"] if answer.diagram else []
         parts += [f"\n\n> {note}" for note in answer.notes]
-        places = [
-            f"{number}. [{each.path}:{_lines(each)}]({self._link(each)}) {each.title}"
+        listed = "\n".join(
+            f"{number}. {self._place(each)}"
             for number, each in enumerate(answer.citations, 1)
-        ]
-        listed = "\n".join(place.rstrip() for place in places)
+        )
         return "".join(parts) + (_RULE + listed if listed else "")
+
+    def _place(self, passage: Passage) -> str:
+        """Return a link to lines; paths and titles are a repository's, so code."""
+        name = code_text(f"{passage.path}:{_lines(passage)}")
+        title = f" `{code_text(passage.title)}`" if passage.title else ""
+        return f"[`{name}`]({url_in_markdown(self._link(passage))}){title}"
 
 
 def without_places(text: str) -> str:

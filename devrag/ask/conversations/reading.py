@@ -7,7 +7,7 @@ shared one is read by others than who asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import prefetch_related_objects
@@ -25,9 +25,10 @@ _CITED = re.compile(r"\]\(cite:(\d+)\)")
 class ReadableTurn:
     """A turn with what its reader may see of it.
 
-    markdown: lines that cite something hidden are replaced by one that says so.
+    hidden: how many passages are left out. Where any is, the markdown has only the
+    lines that cite visible ones, and there is no diagram.
     citations: by number. evidence: cited or not, in the order it was read.
-    hidden: how many places are left out. diagram: '' when any is.
+    notes, removed: empty for readers to whom they may tell of a hidden product.
     """
 
     turn: Turn
@@ -36,57 +37,88 @@ class ReadableTurn:
     citations: Mapping[int, Citation]
     evidence: tuple[Citation, ...]
     hidden: int = 0
+    notes: Sequence[str] = ()
+    removed: Sequence[Mapping[str, str]] = ()
 
 
 def readable_turns(
     conversation: Conversation, principal: Principal
 ) -> list[ReadableTurn]:
     """Return the turns of a conversation in their order. Queries: 4."""
-    turns = list(
-        conversation.turns.order_by("ordinal").prefetch_related("citations__product")
-    )
-    visible = _visible_products(principal)
-    return [_readable(turn, visible) for turn in turns]
+    return restrict_turns(conversation.turns.order_by("ordinal"), principal)
 
 
 def readable_turn(turn: Turn, principal: Principal) -> ReadableTurn:
     """Return one turn as its reader may see it. Queries: 3."""
-    prefetch_related_objects([turn], "citations__product")
-    return _readable(turn, _visible_products(principal))
+    return restrict_turns([turn], principal)[0]
 
 
-def _visible_products(principal: Principal) -> frozenset[int]:
-    visible = Product.objects.visible_to(principal)
-    return frozenset(visible.values_list("pk", flat=True))
+def restrict_turns(
+    turns: Iterable[Turn], principal: Principal, *, is_for_model: bool = False
+) -> list[ReadableTurn]:
+    """Return turns as their reader may see them, in the same order. Queries: 3.
+
+    is_for_model: without products that allow no external models.
+    """
+    rows = list(turns)
+    prefetch_related_objects(rows, "citations__product")
+    products = Product.objects.visible_to(principal)
+    if is_for_model:
+        products = products.filter(is_external_models_allowed=True)
+    visible = frozenset(products.values_list("pk", flat=True))
+    return [_readable(turn, principal, visible) for turn in rows]
 
 
-def _readable(turn: Turn, visible: frozenset[int]) -> ReadableTurn:
+def _readable(
+    turn: Turn, principal: Principal, visible: frozenset[int]
+) -> ReadableTurn:
     rows = list(turn.citations.all())
     shown = tuple(row for row in rows if row.product_id in visible)
     numbers = {row.number: row for row in shown if row.number}
-    hidden = {row.number for row in rows if row.number} - numbers.keys()
+    # A product that was deleted took its citations along, not what cites them.
+    lost = _cited_numbers(turn.markdown) - {row.number for row in rows}
+    hidden = len(rows) - len(shown) + len(lost)
+    has_remarks = not hidden and _may_read_remarks(turn.conversation, principal)
     return ReadableTurn(
         turn=turn,
-        markdown=_without(turn.markdown, hidden),
-        diagram="" if len(shown) < len(rows) else turn.diagram,
+        markdown=_visible_lines(turn.markdown, numbers) if hidden else turn.markdown,
+        diagram="" if hidden else turn.diagram,
         citations=numbers,
         evidence=shown,
-        hidden=len(rows) - len(shown),
+        hidden=hidden,
+        notes=turn.notes if has_remarks else (),
+        removed=turn.removed if has_remarks else (),
     )
 
 
-def _without(markdown: str, hidden: set[int]) -> str:
-    """Replace lines that cite hidden places; several in a row by one."""
-    if not hidden:
-        return markdown
-    said = gettext("*(This part cites a product that you cannot see.)*")
+def _may_read_remarks(conversation: Conversation, principal: Principal) -> bool:
+    """Return whether notes and removed sentences name only what the reader may see.
+
+    Those of a conversation over several products may name any that its owner sees.
+    """
+    is_owner = conversation.owner_id == principal.user_id
+    return is_owner or conversation.product_id is not None
+
+
+def _cited_numbers(markdown: str) -> set[int]:
+    return {int(number) for number in _CITED.findall(markdown)}
+
+
+def _visible_lines(markdown: str, visible: Collection[int]) -> str:
+    """Keep the lines that cite visible passages only.
+
+    Those that cite others are replaced by a note, several in a row by one. Code,
+    headings and whatever else cites nothing may show a hidden passage: it is dropped.
+    """
+    note = gettext("*(This part cites a product that you cannot see.)*")
     kept: list[str] = []
     for line in markdown.split("\n"):
-        if not hidden & {int(number) for number in _CITED.findall(line)}:
+        cited = _cited_numbers(line)
+        if cited and all(number in visible for number in cited):
             kept.append(line)
-        elif not kept or kept[-1] != said:
-            kept.append(said)
-    return "\n".join(kept)
+        elif cited and (not kept or kept[-1] != note):
+            kept.append(note)
+    return "\n\n".join(kept)
 
 
 def citation_url(citation: Citation) -> str:

@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.ask.limits import MAX_RUNNING, TooManyRunning, too_many_running
 from devrag.ask.models import Citation, Turn
 from devrag.ask.types import Answer, Passage
 from devrag.core.errors import Conflict, NotFound
@@ -22,9 +23,8 @@ from devrag.core.locks import lock_until_commit
 from devrag.core.text import clean_text
 from devrag.products.models import Product
 
-# Two, so that one can go on reading while a thorough answer is written; all together as
-# many as two cores answer while pages keep their speed.
-MAX_RUNNING_PER_OWNER, MAX_RUNNING = 2, 50
+# Two, so that one can go on reading while a thorough answer is written.
+MAX_RUNNING_PER_OWNER = 2
 ABANDONED = timedelta(seconds=30)
 # A question that no page came to get the answer of.
 _FORGOTTEN = timedelta(hours=1)
@@ -40,12 +40,6 @@ class Ended:
     evidence: Sequence[Passage] = ()
     error: str = ""
     answer: Answer | None = None
-
-
-class TooManyRunning(Conflict):
-    """More answers at once than are written."""
-
-    default_permanent = False
 
 
 def begin_turn(turn_id: int) -> None:
@@ -83,13 +77,7 @@ def _check_limits(turn: Turn) -> None:
             % {"most": MAX_RUNNING_PER_OWNER}
         )
     if running.count() >= MAX_RUNNING:
-        raise TooManyRunning(
-            gettext(
-                "%(most)s questions are being answered at the moment. Try again in a "
-                "minute."
-            )
-            % {"most": MAX_RUNNING}
-        )
+        raise too_many_running()
 
 
 def is_wanted(turn_id: int) -> bool:

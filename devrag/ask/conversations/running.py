@@ -22,7 +22,7 @@ from devrag.ask.conversations.selectors import history_before
 from devrag.ask.conversations.services import scope_of
 from devrag.ask.models import Turn
 from devrag.ask.service import answer_question
-from devrag.ask.threads import in_thread
+from devrag.ask.threads import in_thread, in_thread_to_end
 from devrag.ask.types import (
     AskEvent,
     AskMode,
@@ -73,18 +73,15 @@ async def run_turn(turn: Turn, principal: Principal) -> AsyncGenerator[AskEvent,
         raise
     finally:
         if not kept.has_ended:
-            await asyncio.shield(kept.stop())
+            await kept.stop()
 
 
 async def _begin(turn: Turn, kept: _Kept) -> None:
     """Claim the turn; a reader who goes away just then leaves no running one."""
-    beginning = asyncio.ensure_future(in_thread(begin_turn, turn.pk))
     try:
-        await asyncio.shield(beginning)
+        await in_thread_to_end(begin_turn, turn.pk)
     except asyncio.CancelledError:
-        await asyncio.wait({beginning})
-        if beginning.exception() is None:
-            await kept.stop()
+        await kept.stop()
         raise
 
 
@@ -95,7 +92,7 @@ def _request_of(turn: Turn, principal: Principal) -> AskRequest:
         principal=principal,
         scope=scope_of(turn),
         mode=mode,
-        history=history_before(turn),
+        history=history_before(turn, principal),
         language=turn.language,
     )
 
@@ -188,7 +185,8 @@ class _Kept:
 
     async def _end(self, ended: Ended) -> None:
         self.has_ended = True
-        if not await in_thread(end_turn, self._turn_id, ended):
+        # To its end: cancelled while it waits for a thread, it would never be written.
+        if not await in_thread_to_end(end_turn, self._turn_id, ended):
             raise deleted()
 
     def _so_far(self, state: Turn.State, error: str = "") -> Ended:

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from devrag.ask.conversations.owners import Owner
+from devrag.ask.conversations.reading import restrict_turns
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.types import Exchange
 from devrag.core.errors import NotFound
@@ -85,19 +86,20 @@ def get_turn(conversation: Conversation, ordinal: int) -> Turn:
     return turn
 
 
-def history_before(turn: Turn) -> tuple[Exchange, ...]:
-    """Return what was asked and answered before, the oldest first. Queries: 2."""
+def history_before(turn: Turn, principal: Principal) -> tuple[Exchange, ...]:
+    """Return what was asked and answered before, the oldest first. Queries: 4.
+
+    Without what the asker may not see any more, or a model must not: it is sent to one.
+    """
     rows = Turn.objects.filter(
         conversation=turn.conversation_id, ordinal__lt=turn.ordinal
     ).exclude(markdown="")
-    latest = rows.order_by("-ordinal").prefetch_related("citations")[:_EXCHANGES]
+    latest = rows.order_by("-ordinal").select_related("conversation")[:_EXCHANGES]
     return tuple(
         Exchange(
-            question=each.question,
+            question=each.turn.question,
             answer=each.markdown[:_ANSWER_CHARS],
-            paths=tuple(
-                dict.fromkeys(c.path for c in each.citations.all() if c.number)
-            ),
+            paths=tuple(dict.fromkeys(c.path for c in each.evidence if c.number)),
         )
-        for each in reversed(latest)
+        for each in restrict_turns(list(latest)[::-1], principal, is_for_model=True)
     )

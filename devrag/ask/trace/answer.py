@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
+from devrag.ask.language import language_of
 from devrag.ask.trace.citations import HEAD_LINES, Citations
 from devrag.ask.trace.diagram import draw_path
 from devrag.ask.trace.endpoints import Endpoint, Named, find_endpoint
@@ -30,7 +31,6 @@ from devrag.navigation.call_paths import (
     find_paths,
 )
 from devrag.products.models import Product
-from devrag.search.api import is_japanese
 from devrag.sources.models import GitRef, Source, Symbol
 
 _MOST_LISTED = 12
@@ -52,13 +52,9 @@ def trace_answer(request: AskRequest) -> Answer | None:
     question = read_endpoints(request.question)
     if not is_asked and (question is None or not question.is_named):
         return None
-    with translation.override(_language(request)):
+    with translation.override(language_of(request)):
         answer = _how_to_ask() if question is None else _trace(question, request)
     return answer if is_asked or answer.diagram else None
-
-
-def _language(request: AskRequest) -> str:
-    return request.language or ("ja" if is_japanese(request.question) else "en")
 
 
 def _how_to_ask() -> Answer:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from devrag.ask.trace.citations import CALL_LINES, HEAD_LINES, Citations
 from devrag.ask.types import PassageKind
+from devrag.core.text import code_text
 from devrag.navigation.call_paths import (
     CallEdge,
     CallGraph,
@@ -55,7 +56,7 @@ _OVERRIDES = gettext_lazy(
 
 def code(name: str) -> str:
     """Return a name that can stand between backticks on one line."""
-    text = " ".join(name.replace("`", "'").split())
+    text = code_text(name)
     return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
 
 

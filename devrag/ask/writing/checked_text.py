@@ -15,7 +15,13 @@ from devrag.ask.types import RemovedSentence
 from devrag.ask.writing.markup import plain_markdown, with_paired_emphasis
 from devrag.ask.writing.prompt import NOT_FOUND
 from devrag.ask.writing.sentence_checks import SentenceChecks, Verdict
-from devrag.core.text import clean_text, drop_invisible, normalise_newlines, one_line
+from devrag.core.text import (
+    clean_text,
+    code_text,
+    drop_invisible,
+    normalise_newlines,
+    one_line,
+)
 from devrag.wiki.api import MARKER, join_sentences, usual_marks, with_markers
 from devrag.wiki.evidence.blocks import (
     MarkdownBlock,
@@ -185,7 +191,7 @@ class _Check:
         if lead is not None and lead.is_prose and _announces(lead.text):
             self.kept[-1] = replace(lead, text=with_markers(lead.text, f" [[{key}]]"))
             return
-        path = one_line(self.checks.passages[key].path).replace("`", "'")
+        path = code_text(one_line(self.checks.passages[key].path))
         self.kept.append(MarkdownBlock("paragraph", f"`{path}` [[{key}]]:"))
 
     def _add_table(self, block: MarkdownBlock) -> None:

@@ -73,6 +73,8 @@ class TurnView:
     hidden: int
     is_own: bool
     key: str = ""
+    notes: Sequence[str] = ()
+    removed: Sequence[Mapping[str, str]] = ()
 
     @property
     def query(self) -> str:
@@ -194,6 +196,8 @@ def show_turn(
         hidden=readable.hidden,
         is_own=is_own,
         key=key,
+        notes=readable.notes,
+        removed=readable.removed,
     )
 
 

@@ -29,6 +29,13 @@ from devrag.ask.api import (
 from devrag.ask.models import Turn
 from devrag.ask.types import AskEvent, Checked, Draft, EvidenceFound, Progress
 from devrag.core.errors import DevragError
+from devrag.core.event_stream import (
+    COMMENT,
+    CONTENT_TYPE,
+    HEADERS,
+    format_event,
+    with_pauses,
+)
 from devrag.core.principal import Principal
 from devrag.web.pages.ask import (
     card_of_passage,
@@ -38,9 +45,6 @@ from devrag.web.pages.ask import (
 )
 from devrag.web.requests import WebRequest, reader_required
 from devrag.web.views.ask import owner_from
-
-# Proxies end a response in which nothing comes for a minute.
-_PAUSE_SECONDS = 15.0
 
 
 @require_POST
@@ -53,11 +57,8 @@ def stream(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponseBase:
     turn = get_turn(found, ordinal)
     language = translation.get_language() or "en"
     events = _stream(request, turn, request.principal, language)
-    response = StreamingHttpResponse(events, content_type="text/event-stream")
-    response["Cache-Control"] = "no-store"
-    response["X-Accel-Buffering"] = "no"
     release_connection()
-    return response
+    return StreamingHttpResponse(events, content_type=CONTENT_TYPE, headers=HEADERS)
 
 
 async def _stream(
@@ -66,12 +67,9 @@ async def _stream(
     translation.activate(language)  # of this task alone
     shown = _Shown(turn)
     try:
-        async with (
-            aclosing(run_turn(turn, principal)) as events,
-            aclosing(_with_pauses(events)) as paused,
-        ):
-            async for event in paused:
-                yield await shown.to_message(event) if event else b": waiting\n\n"
+        async with aclosing(with_pauses(run_turn(turn, principal))) as events:
+            async for event in events:
+                yield await shown.to_message(event) if event else COMMENT
     except TooManyRunning as error:
         yield _message("refused", message=error.message)
         return
@@ -79,25 +77,6 @@ async def _stream(
         pass  # kept with the turn, which comes now
     html = await in_thread(_render_turn, request, turn.pk, principal, language)
     yield _message("finished", html=html)
-
-
-async def _with_pauses(
-    events: AsyncGenerator[AskEvent, None],
-) -> AsyncGenerator[AskEvent | None, None]:
-    """Yield events, and None whenever none came for a while."""
-    while True:
-        coming = asyncio.ensure_future(anext(events, None))
-        try:
-            while not (await asyncio.wait({coming}, timeout=_PAUSE_SECONDS))[0]:
-                yield None
-        finally:
-            if not coming.done():
-                coming.cancel()
-                await asyncio.wait({coming})
-        event = await coming
-        if event is None:
-            return
-        yield event
 
 
 class _Shown:
@@ -146,4 +125,4 @@ def _render_turn(
 
 
 def _message(event: str, **data: object) -> bytes:
-    return f"event: {event}\ndata: {json.dumps(data)}\n\n".encode()
+    return format_event(json.dumps(data), name=event)
