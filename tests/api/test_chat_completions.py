@@ -86,9 +86,13 @@ def test_checked_sentences_come_one_by_one(sdk: OpenAI, model: ChatServer) -> No
 def test_who_hangs_up_ends_the_call_of_the_model(
     sdk: OpenAI, model: ChatServer, *, is_streamed: bool
 ) -> None:
-    model.write = lambda asked: Reply(
-        f"It charges {_cited(asked)}. " * 2_000, fault="drip"
-    )
+    def write(asked: Asked) -> Reply:
+        # No two sentences are equal: an answer that repeats itself is ended.
+        cited = _cited(asked)
+        told = (f"Customer {n} is charged {cited}. " for n in range(2_000))
+        return Reply("".join(told), fault="drip")
+
+    model.write = write
     impatient = sdk.with_options(timeout=1.0)
     if is_streamed:
         with sdk.chat.completions.create(
