@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from devrag.ask.models import Conversation
 from devrag.jobs.models import Job
 from devrag.products.models import Membership
 from devrag.search.models import SearchLog
@@ -26,6 +27,7 @@ from .drafts import write_draft
 OPEN = {
     *("account_login", "account_logout"),
     *("favicon.ico", "health", "ready", "metrics", "api/v1/", "^api/v1/"),
+    *("v1/", "^v1/", "web:ask_all"),
     *("web:dashboard", "web:add", "web:palette", "web:searches", "web:llms"),
     *("web:search", "web:search_complete", "web:search_opened"),
     *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:language"),
@@ -41,8 +43,10 @@ LISTS = [
     *("/settings/connect/", "/settings/health/", "/settings/models/"),
 ]
 _QUERIES = {"web:wiki_note_add": "?language=en"}
-# The REST interface and the administration have tests of their own.
-_OTHER_ROOMS = {"api", "admin"}
+# REST, the chat API and the administration have tests of their own.
+_OTHER_ROOMS = {"api", "chat", "admin"}
+# Addresses whose uuid is that of a conversation, not of a definition.
+_OF_CONVERSATIONS = ("web:conversation", "web:turn", "web:ask_citation")
 
 
 def _walk(patterns: list[Any], space: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -62,12 +66,18 @@ HIDDEN = sorted(ADDRESSES.keys() - OPEN)
 
 @pytest.fixture
 def places(
-    indexed: Harbour, wiki: Wiki, make_job: Callable[..., Job], alice: Client
+    indexed: Harbour,
+    wiki: Wiki,
+    make_job: Callable[..., Job],
+    alice: Client,
+    asked: Conversation,
 ) -> dict[str, Any]:
     """Return a name or an id of everything there is in the harbour."""
     page = Page.objects.get(path="index.md")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="x")
     doubt = Feedback.objects.create(wiki=wiki, page_path=page.path, paragraph="x")
+    turn = asked.turns.get()
+    asked.turns.update(rating=-1)
     run = make_job(kind="wiki", lane="wiki:harbour")
     write_draft(run, "architecture.md", "Architecture", "It greets [1](cite:1).")
     return {
@@ -86,13 +96,19 @@ def places(
         "block": 0,
         "page": "architecture",
         "language": "en",
-        "ordinal": 1,
+        "ordinal": turn.ordinal,
+        "conversation": asked.uuid,
+        "turn_id": turn.pk,
+        "citation_id": turn.citations.get().pk,
     }
 
 
 def _address(name: str, places: dict[str, Any]) -> str:
     wanted = ADDRESSES[name].pattern.converters
-    address = reverse(name, kwargs={key: places[key] for key in wanted})
+    named = {key: places[key] for key in wanted}
+    if name.startswith(_OF_CONVERSATIONS):
+        named["uuid"] = places["conversation"]
+    address = reverse(name, kwargs=named)
     return address + _QUERIES.get(name, "")
 
 
