@@ -22,6 +22,7 @@ document.addEventListener("htmx:after:request", ({ target, detail }) => {
   const form = target.closest?.("form[data-ask]");
   if (form?.hasAttribute("hx-target") && detail.ctx?.response?.status === 200) {
     form.querySelector("textarea").value = "";
+    form.querySelector("[data-refused]").replaceChildren();
   }
 });
 

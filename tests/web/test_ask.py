@@ -83,6 +83,9 @@ def test_an_empty_question_is_refused_where_it_was_typed(
     assert "The question is empty" in squeeze(response)
     too_long = alice.post(URL, {"question": "x" * 100_000})
     assert too_long.status_code == 422
+    part = alice.post(URL, {"question": "  "}, headers=HTMX)
+    assert part.status_code == 422
+    assert squeeze(part).startswith('<p class="field-error"')
     assert not Turn.objects.exists()
 
 

@@ -44,6 +44,35 @@ def test_an_answer_and_its_follow_up_come_in_place(
     assert Turn.objects.filter(state=Turn.State.DONE).count() == 2
 
 
+def test_a_refused_question_stays_in_its_box(
+    browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        for url in (ASK, f"/ask/{asked.uuid}/"):
+            page.goto(url)
+            box = page.locator("form[data-ask]")
+            text = box.locator("textarea")
+            text.evaluate("box => box.removeAttribute('maxlength')")
+            text.fill("why " * 2_500)
+            page.keyboard.press("Control+Enter")
+            expect(box.get_by_role("alert")).to_contain_text("at most 8,000")
+            expect(text).to_have_value("why " * 2_500)
+            expect(page.get_by_role("alert")).to_have_count(1)
+        text.fill("And its name?")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(DONE)).to_have_count(2)
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_long_question_leaves_room_for_its_answer(
+    browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
+) -> None:
+    asked.turns.update(question="How does the greeter greet? " * 250)
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(f"/ask/{asked.uuid}/")
+        expect(page.locator(".turn-text").first).to_be_in_viewport()
+
+
 def test_a_chip_shows_its_lines(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:

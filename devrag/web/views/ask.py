@@ -142,12 +142,18 @@ def _begin(request: WebRequest, product: Product | None) -> HttpResponse:
         )
     except InvalidInput as refused:
         if request.htmx:
-            raise
+            return _render_refusal(request, refused)
         return _render_ask(request, product, wanted, refused.message)
     url = conversation_url(turn.conversation)
     if not request.htmx:
         _answer_now(turn, request.principal)
     return redirect_or_location(request, url)
+
+
+def _render_refusal(request: WebRequest, refused: InvalidInput) -> HttpResponse:
+    """Answer with why a question was refused, for the box that it stays in."""
+    template = "components/ask_box.html#refused"
+    return render_page(request, template, {"error": refused.message}, status=422)
 
 
 def _request(
@@ -225,7 +231,7 @@ def _follow_up(request: WebRequest, uuid: UUID) -> HttpResponse:
         )
     except InvalidInput as refused:
         if request.htmx:
-            raise
+            return _render_refusal(request, refused)
         page = get_conversation_page(found, owner, request.principal)
         typed = str(wanted.get("question", ""))
         return _render_thread(request, page, error=refused.message, typed=typed)
