@@ -320,7 +320,7 @@ async def _write_events(
             if name == "done":
                 document |= more
             yield _written(name, document, key)
-    except Exception as error:  # noqa: BLE001 - the edge of the request: it is told
+    except Exception as error:  # noqa: BLE001 - the edge of the request: logged and reported
         known = expected_error(error)
         problem = problem_fields(known.http_status, known.code, known.message)
         yield _written("error", problem, key + 1)

@@ -65,7 +65,7 @@ def problem_fields(status: int, code: str, detail: str) -> dict[str, Any]:
 
 
 def expected_error(error: Exception) -> DevragError:
-    """Return what is told of a failure after an answer has begun.
+    """Return the error to report for a failure after an answer has begun.
 
     What nobody expects is logged here, as the last place that sees it.
     """

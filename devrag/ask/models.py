@@ -115,8 +115,8 @@ class Citation(models.Model):
     """Lines that bear a sentence of an answer, kept as they were.
 
     number: as cited in the answer, 0 for evidence that it read without citing it;
-    ordinal: of the passage. The source is known by its name: when it goes, the
-    citation stays and says that its lines are gone.
+    ordinal: of the passage. The source is known by its name: when it is deleted, the
+    citation stays, and its lines are shown as deleted.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")

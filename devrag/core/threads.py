@@ -43,7 +43,7 @@ class DatabaseThreads:
     ) -> T:
         """Call as run() does; who is cancelled meanwhile goes on waiting for its end.
 
-        For what must not be left in doubt: whether a row was written.
+        For work whose outcome must be known, such as whether a row was written.
         """
         task = asyncio.ensure_future(self.run(function, *args, **kwargs))
         is_cancelled = False

@@ -12,7 +12,9 @@ from devrag.navigation.types import Resolution, SymbolCandidate
 
 # Why a call only may lead to a definition. "" for one that surely does.
 # name: no other method has the name that is called; guess: few others have it.
-Doubt = Literal["", "implementation", "overload", "table", "type", "name", "guess"]
+Uncertainty = Literal[
+    "", "implementation", "overload", "table", "type", "name", "guess"
+]
 # call: of a function or class. construct: from a class to its constructor.
 # override: from a method to one that runs instead of it.
 EdgeKind = Literal["call", "construct", "override"]
@@ -43,21 +45,21 @@ class Definition:
 class CallEdge:
     """A call. line: of the call, in the caller's file.
 
-    doubt: why it may lead elsewhere. choices: how many definitions may run. named: the
-    definition that the call names, where it is another than the one that runs.
+    uncertainty: why it may lead elsewhere. choices: how many definitions may run.
+    named: the definition that the call names, where another one runs.
     """
 
     caller: int
     callee: int
     line: int
     kind: EdgeKind = "call"
-    doubt: Doubt = ""
+    uncertainty: Uncertainty = ""
     choices: int = 1
     named: int | None = None
 
     @property
     def is_possible(self) -> bool:
-        return self.doubt != ""
+        return self.uncertainty != ""
 
 
 def is_constructor(own: Definition) -> bool:
@@ -68,13 +70,15 @@ def is_constructor(own: Definition) -> bool:
 
 def construction(owner: Definition, constructor: int, choices: int) -> CallEdge:
     """Return the edge from a type to one of so many constructors."""
-    doubt: Doubt = "overload" if choices > 1 else ""
+    uncertainty: Uncertainty = "overload" if choices > 1 else ""
     return CallEdge(
-        owner.key, constructor, owner.start_line, "construct", doubt, choices
+        owner.key, constructor, owner.start_line, "construct", uncertainty, choices
     )
 
 
-def doubt_of(use: WrittenUse, meaning: Resolution, each: SymbolCandidate) -> Doubt:
+def uncertainty_of(
+    use: WrittenUse, meaning: Resolution, each: SymbolCandidate
+) -> Uncertainty:
     """Return why a use may lead elsewhere than to one of its possible meanings."""
     if meaning.symbol is not None:
         return "implementation"

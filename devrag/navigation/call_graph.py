@@ -21,9 +21,9 @@ from devrag.navigation.call_edges import (
     CallEdge,
     Definition,
     construction,
-    doubt_of,
     is_constructor,
     keep_best,
+    uncertainty_of,
 )
 from devrag.navigation.resolution import COMMON_METHODS
 from devrag.navigation.stored_references import (
@@ -327,8 +327,8 @@ class CallGraph:
             yield from self._guesses(use, meaning)
         choices = len(possible) + (named is not None)
         for key, each in possible.items():
-            doubt = doubt_of(use, meaning, each)
-            yield CallEdge(key, key, use.line, "call", doubt, choices, named)
+            uncertainty = uncertainty_of(use, meaning, each)
+            yield CallEdge(key, key, use.line, "call", uncertainty, choices, named)
 
     def _guesses(self, use: WrittenUse, meaning: Resolution) -> Iterator[CallEdge]:
         """Yield the methods of a name, called on an object of unknown type."""

@@ -18,7 +18,7 @@ from typing import Protocol
 from devrag.navigation.call_edges import (
     CallEdge,
     Definition,
-    Doubt,
+    Uncertainty,
     is_constructor,
 )
 from devrag.navigation.call_graph import CallGraph
@@ -29,17 +29,17 @@ __all__ = [
     "CallGraph",
     "CallPath",
     "Definition",
-    "Doubt",
     "Limits",
     "PathSearch",
     "Reached",
+    "Uncertainty",
     "find_paths",
     "is_constructor",
     "reach_back",
 ]
 
 # What a doubtful call costs beside its step.
-_DOUBTS: Mapping[Doubt, float] = {
+_UNCERTAINTY_COSTS: Mapping[Uncertainty, float] = {
     "": 0.0,
     "overload": 0.2,
     "table": 1.0,
@@ -278,7 +278,7 @@ class _Search:
             names = tuple(self._graph[key].qualified_name for key in path.keys)
             is_good = len(path.edges) <= self._limits.calls + 1
             # Two guesses in a row lead anywhere.
-            is_good &= sum(edge.doubt == "guess" for edge in path.edges) < 2
+            is_good &= sum(edge.uncertainty == "guess" for edge in path.edges) < 2
             if is_good and names not in seen:
                 seen.add(names)
                 yield path
@@ -309,7 +309,11 @@ def _cost(edge: CallEdge) -> float:
     if not edge.is_possible:
         return step
     choices = min(_MOST_FOR_CHOICES, _PER_CHOICE * edge.choices)
-    return step + _DOUBTS[edge.doubt] + (choices if edge.doubt != "overload" else 0)
+    return (
+        step
+        + _UNCERTAINTY_COSTS[edge.uncertainty]
+        + (choices if edge.uncertainty != "overload" else 0)
+    )
 
 
 class _Paths:

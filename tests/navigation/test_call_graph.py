@@ -28,7 +28,7 @@ def ref() -> GitRef:
 
 def _told(graph: CallGraph, edges: list[CallEdge]) -> list[str]:
     return [
-        f"{graph[e.caller].qualified_name} {e.line} {e.doubt or e.kind} "
+        f"{graph[e.caller].qualified_name} {e.line} {e.uncertainty or e.kind} "
         f"{graph[e.callee].qualified_name}"
         for e in edges
     ]

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from devrag.navigation.call_edges import CallEdge, Definition, Doubt
+from devrag.navigation.call_edges import CallEdge, Definition, Uncertainty
 from devrag.navigation.call_paths import Limits, PathSearch, find_paths, reach_back
 
 _LIMITS = Limits(seconds=60)
@@ -47,9 +47,13 @@ class Graph:
 
 
 def _edge(call: str) -> CallEdge:
-    doubts: dict[str, Doubt] = {">": "", "?": "implementation", "~": "guess"}
-    doubt = doubts[call[1]]
-    return CallEdge(ord(call[0]), ord(call[2]), 1, doubt=doubt, choices=2)
+    uncertainties: dict[str, Uncertainty] = {
+        ">": "",
+        "?": "implementation",
+        "~": "guess",
+    }
+    uncertainty = uncertainties[call[1]]
+    return CallEdge(ord(call[0]), ord(call[2]), 1, uncertainty=uncertainty, choices=2)
 
 
 def _search(graph: Graph, start: str, end: str, limits: Limits = _LIMITS) -> PathSearch:

@@ -64,7 +64,7 @@ class Completion:
                 elif isinstance(event, Finished):
                     for chunk in self._end(event.answer, sent, has_usage=has_usage):
                         yield chunk
-        except Exception as error:  # noqa: BLE001 - the edge of the request: it is told
+        except Exception as error:  # noqa: BLE001 - the edge of the request: logged and reported
             yield _event(failure_fields(error))
 
     def _end(

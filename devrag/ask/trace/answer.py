@@ -303,7 +303,7 @@ class _Trace:
         writer = PathWriter(self._graph, self._citations)
         writer.load(found.paths)
         blocks = [*before, writer.head(best), writer.steps(best)]
-        blocks += filter(None, [writer.doubts(best)])
+        blocks += filter(None, [writer.uncertainties(best)])
         blocks += map(writer.other, others)
         passages = tuple(self._citations.passages)
         return Answer(

@@ -1,4 +1,4 @@
-"""Tell how far calls go where no path was found."""
+"""Describe how far calls go where no path was found."""
 
 from __future__ import annotations
 

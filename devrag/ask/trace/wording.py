@@ -15,11 +15,11 @@ from devrag.navigation.call_paths import (
     CallGraph,
     CallPath,
     Definition,
-    Doubt,
+    Uncertainty,
 )
 
 _LONGEST_NAME = 120
-_STEPS: Mapping[Doubt, Promise] = {
+_STEPS: Mapping[Uncertainty, Promise] = {
     "": gettext_lazy("In `%(path)s`, line %(line)s, `%(caller)s` calls `%(callee)s`."),
     "implementation": gettext_lazy(
         "In `%(path)s`, line %(line)s, `%(caller)s` calls `%(named)s`. `%(callee)s` is "
@@ -126,7 +126,7 @@ class PathWriter:
         said = {"construct": _CONSTRUCTS, "override": _OVERRIDES}.get(edge.kind)
         callee = self._graph[edge.callee]
         named = edge.named
-        return str(said or _STEPS[edge.doubt]) % {
+        return str(said or _STEPS[edge.uncertainty]) % {
             "path": code(self._graph[edge.caller].path),
             "line": edge.line,
             "caller": self.name(edge.caller),
@@ -148,7 +148,7 @@ class PathWriter:
             "count": count,
         }
 
-    def doubts(self, path: CallPath) -> str:
+    def uncertainties(self, path: CallPath) -> str:
         """Return which steps are only possible, "" for none."""
         steps = [str(n) for n, e in enumerate(path.edges, 1) if e.is_possible]
         if not steps:
