@@ -111,10 +111,9 @@ def _ask_words(query: SearchQuery, source_ids: list[int], limit: int) -> _Words:
     if query.mode == "semantic":
         return {}, 0
     found = reader().search(query, source_ids=source_ids, limit=limit)
-    # Counting reads every match: only where there may be more.
-    is_more = len(found) >= limit and not _is_filtered_later(query)
-    total = reader().count(query, source_ids=source_ids) if is_more else 0
-    return {hit.chunk_id: hit.score for hit in found}, total
+    # All that were found can be counted when they are ranked.
+    is_more = len(found.scores) >= limit and not _is_filtered_later(query)
+    return found.scores, found.total if is_more else 0
 
 
 def _is_filtered_later(query: SearchQuery) -> bool:

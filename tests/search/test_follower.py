@@ -158,14 +158,12 @@ def test_an_increment_that_is_cut_off_is_no_first_build(
     with pytest.raises(InterruptedError):
         build_partly()
     assert catch_up(settings.LEXICAL_DIR).files_added == 20
-    hits = LexicalReader(settings.LEXICAL_DIR).search(
+    found = LexicalReader(settings.LEXICAL_DIR).search(
         SearchQuery(text="late_3", principal=SYSTEM),
         source_ids=[GitRef.objects.get().source_id],
         limit=50,
     )
-    ids = [hit.chunk_id for hit in hits]
-    assert ids
-    assert len(ids) == len(set(ids))  # none is there twice
+    assert found.total == len(found.scores) > 0  # none is there twice
 
 
 @pytest.fixture

@@ -47,8 +47,8 @@ def fill(tmp_path: Path) -> Fill:
 
         def find(text: str, **options: Any) -> list[int]:
             query = SearchQuery(text=text, principal=SYSTEM, **options)
-            hits = reader.search(parse_query(query), source_ids=[1], limit=50)
-            return [hit.chunk_id for hit in hits]
+            found = reader.search(parse_query(query), source_ids=[1], limit=50)
+            return list(found.scores)
 
         return find
 

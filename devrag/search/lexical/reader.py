@@ -26,11 +26,14 @@ _Stamp = tuple[int, int, int]  # of the generation file: inode, time, size
 
 
 @dataclass(frozen=True, slots=True)
-class LexicalHit:
-    """A chunk with its raw BM25 score (unbounded)."""
+class LexicalHits:
+    """Chunk ids with their raw BM25 scores (unbounded), best first.
 
-    chunk_id: int
-    score: float
+    total: how many chunks match, of which these are the best.
+    """
+
+    scores: dict[int, float]
+    total: int
 
 
 class LexicalReader:
@@ -52,46 +55,32 @@ class LexicalReader:
 
     def search(
         self, query: SearchQuery, *, source_ids: Collection[int], limit: int
-    ) -> list[LexicalHit]:
-        """Return chunks by BM25, best first; a missing index finds nothing."""
-        return self._ask(build_query(query, source_ids), limit) or []
+    ) -> LexicalHits:
+        """Return chunks by BM25; a missing index finds nothing."""
+        found = self._ask(build_query(query, source_ids), limit)
+        return found or LexicalHits({}, total=0)
 
     def find_in_scope(
         self, query: SearchQuery, *, source_ids: Collection[int], limit: int
     ) -> set[int] | None:
         """Return chunks within phrases and filters; None when there is no index."""
-        hits = self._ask(build_scope(query, source_ids), limit)
-        return None if hits is None else {hit.chunk_id for hit in hits}
+        found = self._ask(build_scope(query, source_ids), limit)
+        return None if found is None else set(found.scores)
 
     def find_words(
         self, words: Collection[str], query: SearchQuery, source_ids: Collection[int]
     ) -> set[str] | None:
         """Return which words stand in the scope of a query; None without an index."""
-        found: set[str] = set()
+        present: set[str] = set()
         for word in words:
-            hits = self._ask(build_word(word, query, source_ids), 1)
-            if hits is None:
+            found = self._ask(build_word(word, query, source_ids), 1)
+            if found is None:
                 return None
-            if hits:
-                found.add(word)
-        return found
+            if found.total:
+                present.add(word)
+        return present
 
-    def count(self, query: SearchQuery, *, source_ids: Collection[int]) -> int:
-        """Return how many chunks have words of the query, 0 without an index."""
-        with self._lock:
-            self._refresh()
-            index = self._index
-        wanted = build_query(query, source_ids)
-        if index is None or wanted is None:
-            return 0
-        try:
-            found: Any = index.searcher().search(wanted, limit=1, count=True)
-        except (ValueError, OSError) as error:
-            self._doubt(error)
-            return 0
-        return int(found.count)  # which its types leave out
-
-    def _ask(self, query: tantivy.Query | None, limit: int) -> list[LexicalHit] | None:
+    def _ask(self, query: tantivy.Query | None, limit: int) -> LexicalHits | None:
         with self._lock:
             self._refresh()
             index = self._index
@@ -99,17 +88,19 @@ class LexicalReader:
             return None
         try:
             searcher = index.searcher()
-            hits = searcher.search(query, limit=limit, count=False).hits
-            addresses = [address for _, address in hits]
+            # Every match is read in any case: to count them costs nothing.
+            found: Any = searcher.search(query, limit=limit, count=True)
+            addresses = [address for _, address in found.hits]
             ids = searcher.fast_field_values("chunk_id", addresses)
         except (ValueError, OSError) as error:
             self._doubt(error)
             return None
-        return [
-            LexicalHit(int(chunk_id), float(score))
-            for chunk_id, (score, _) in zip(ids, hits, strict=True)
+        scores = {
+            int(chunk_id): float(score)
+            for chunk_id, (score, _) in zip(ids, found.hits, strict=True)
             if chunk_id is not None
-        ]
+        }
+        return LexicalHits(scores, int(found.count))  # which its types leave out
 
     def _refresh(self) -> None:
         stamp = self._stamp()
