@@ -40,14 +40,18 @@ FLOORS: Mapping[str, Floors] = {"multilingual-e5-small": Floors(near=0.835, far=
 def judge(
     text: str,
     question: Question,
+    shown: Collection[str],
     find_words: FindWords,
     find_cosine: Callable[[], tuple[float, Floors] | None],
 ) -> Confidence:
     """Return how far to trust an answer that has hits.
 
+    shown: words of the question that the hits have: only for others is the index asked.
     find_cosine: of the best text, with the floors of its model; None where meaning was
     not asked or no floor is known. Asked only where no word decides.
     """
+    if _is_there(text, shown) if question.is_name else shown:
+        return "high"
     asked = _asked_words(text, question)
     found = find_words(asked) if question.is_name else _find_one(asked, find_words)
     if found is None:

@@ -39,6 +39,7 @@ from devrag.search.types import (
     MODE_NAMES,
     WIKI,
     Confidence,
+    Hit,
     SearchQuery,
     SearchResult,
 )
@@ -123,7 +124,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
-    confidence = _judge(query, source_ids, lists, question) if hits else "none"
+    confidence = _judge(query, source_ids, lists, question, hits) if hits else "none"
     if confidence != "high" and not lists.lexical:
         hits = hits[:_NEAREST] if confidence == "low" else []
     return SearchResult(
@@ -139,7 +140,11 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
 
 
 def _judge(
-    query: SearchQuery, source_ids: list[int], lists: Lists, question: Question
+    query: SearchQuery,
+    source_ids: list[int],
+    lists: Lists,
+    question: Question,
+    hits: Sequence[Hit],
 ) -> Confidence:
     """Return how far the hits are what was asked for."""
 
@@ -152,7 +157,8 @@ def _judge(
         floors = FLOORS.get(specs[0].model) if len(specs) == 1 else None
         return (next(iter(lists.semantic.values())), floors) if floors else None
 
-    return judge(query.text, question, find_words, find_cosine)
+    shown = {word for hit in hits for word in hit.matched_terms}
+    return judge(query.text, question, shown, find_words, find_cosine)
 
 
 def check_text(query: SearchQuery) -> None:
@@ -202,11 +208,12 @@ def sources_in_scope(query: SearchQuery) -> list[int]:
         rows = rows.filter(product__name=query.product)
     if query.source:
         rows = rows.filter(name=query.source)
-        if not rows.exists():
-            raise NotFound(
-                gettext("There is no source '%(name)s' here.") % {"name": query.source}
-            )
-    return list(rows.values_list("pk", flat=True))
+    source_ids = list(rows.values_list("pk", flat=True))
+    if query.source and not source_ids:
+        raise NotFound(
+            gettext("There is no source '%(name)s' here.") % {"name": query.source}
+        )
+    return source_ids
 
 
 def warm_up() -> None:

@@ -14,12 +14,20 @@ _FLOORS = Floors(near=0.8, far=0.6)
 
 
 def judged(
-    text: str, words: Collection[str] | None, cosine: float | None = 0.7
+    text: str,
+    words: Collection[str] | None,
+    cosine: float | None = 0.7,
+    *,
+    shown: Collection[str] = (),
 ) -> Confidence:
-    """Judge where these words are indexed and the best text is that near."""
+    """Judge where these words are indexed and the best text is that near.
+
+    shown: words that the hits have.
+    """
     return judge(
         text,
         read_question(text),
+        shown,
         lambda asked: None if words is None else set(asked) & set(words),
         lambda: None if cosine is None else (cosine, _FLOORS),
     )
@@ -46,6 +54,12 @@ def test_a_name_without_any_part_leads_only_to_what_is_near(
 
 def test_a_question_needs_one_of_its_words() -> None:
     assert judged("where are tokens checked", {"checked"}, 0.1) == "high"
+
+
+def test_words_that_hits_have_are_enough() -> None:
+    assert judged("where are tokens checked", (), 0.1, shown={"tokens"}) == "high"
+    assert judged("find_token", (), 0.1, shown={"find_token", "find"}) == "high"
+    assert judged("find_token", {"find"}, 0.9, shown={"find", "token"}) == "low"
 
 
 @pytest.mark.parametrize(
