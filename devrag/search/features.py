@@ -77,13 +77,9 @@ def read_features(
 ) -> list[Features]:
     """Return the features of each candidate, in their order."""
     forms = {word: _forms(word) for word in question.stems}
-    roots = {word: tuple(map(_root, of)) for word, of in forms.items()}
-    texts = [each.text.lower() for each in candidates]
-    present = [
-        [word for word, of in roots.items() if any(root in text for root in of)]
-        for text in texts
-    ]
-    worth = _worth(roots, present)
+    roots = [(_root(form), word) for word, of in forms.items() for form in of]
+    present = [_present(each.text.lower(), roots) for each in candidates]
+    worth = _worth(forms, present)
     asked = {form: word for word, of in forms.items() for form in of}
     files = _files(candidates, ranks)
     words, meaning = _shares(ranks.words), _near(ranks.meaning)
@@ -150,7 +146,14 @@ def _places(order: Iterable[int]) -> dict[int, float]:
 # -- words --------------------------------------------------------------------------
 
 
-def _worth(words: Iterable[str], present: Sequence[Sequence[str]]) -> dict[str, float]:
+def _present(text: str, roots: Iterable[tuple[str, str]]) -> Collection[str]:
+    """Return the words of which the text has a root, each once, in their order."""
+    return dict.fromkeys([word for root, word in roots if root in text])
+
+
+def _worth(
+    words: Iterable[str], present: Sequence[Collection[str]]
+) -> dict[str, float]:
     """Return what each word of the question says, all together 1.
 
     present: those that each candidate has.
@@ -215,7 +218,7 @@ def _name_share(path: str, question: Question) -> float:
     stems = _name_stems(path)
     # Two words that the name writes as one: URL-encoded and urlencoded.
     found = len(stems & question.stems) + 2 * (not stems.isdisjoint(question.pairs))
-    if not found:
+    if not found and not _heads(stems).isdisjoint(_heads(question.stems)):
         found = sum(_begins(asked, stems) for asked in question.stems)
     return min(1.0, found / min(max(1, len(question.stems)), _NAME_WORDS))
 
@@ -224,6 +227,12 @@ def _name_share(path: str, question: Question) -> float:
 def _name_stems(path: str) -> frozenset[str]:
     words = name_words(path)
     return frozenset([*map(stem, words), stem("".join(words))])
+
+
+@lru_cache(maxsize=100_000)
+def _heads(stems: frozenset[str]) -> frozenset[str]:
+    """Return how they begin: what differs here is no beginning of the other."""
+    return frozenset(each[:_MIN_PREFIX] for each in stems if len(each) >= _MIN_PREFIX)
 
 
 def _begins(asked: str, stems: Iterable[str]) -> bool:
