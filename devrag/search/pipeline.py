@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from devrag.search.candidates import locate
+from devrag.search.candidates import CandidateChunk, locate
 from devrag.search.definitions import find_definitions
 from devrag.search.features import Ranks, read_features
 from devrag.search.fetch import Candidate, hydrate
@@ -15,7 +14,7 @@ from devrag.search.fusion import list_weights, normalise, rrf
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, rank
-from devrag.search.reasons import with_matched_terms
+from devrag.search.reasons import matched_terms
 from devrag.search.retrievers import Lists
 from devrag.search.types import SYMBOL_KINDS, Hit, LineRange, SearchQuery
 
@@ -65,7 +64,9 @@ def read_hits(
     reasons = {each.spot.chunk_id: each.reasons for each in ranked}
     hits = hydrate(query, candidates, source_ids)
     return [
-        with_matched_terms(replace(hit, why=reasons[hit.chunk_id]), question)
+        replace(
+            hit, why=reasons[hit.chunk_id], matched_terms=matched_terms(hit, question)
+        )
         for hit in hits
     ]
 
@@ -76,15 +77,22 @@ def with_places(hits: Iterable[Hit], rest: Iterable[Ranked]) -> list[Hit]:
     The right file is often first with another of its places; these lead on.
     rest: what ranks after the hits, best first.
     """
-    others: dict[tuple[str, str], list[LineRange]] = defaultdict(list)
+    hits = list(hits)
+    others: dict[tuple[str, str], list[LineRange]] = {_file(hit): [] for hit in hits}
     for spot, *_ in rest:
-        found = others[spot.source_name, spot.path]
-        if len(found) < _MOST_PLACES:
+        found = others.get(_file(spot))
+        if found is not None and len(found) < _MOST_PLACES:
             found.append(LineRange(spot.start_line, spot.end_line, spot.symbol_name))
     return [
-        replace(hit, places=tuple(others.pop((hit.source_name, hit.path), ())))
+        replace(hit, places=tuple(places))
+        if (places := others.pop(_file(hit), None))
+        else hit
         for hit in hits
     ]
+
+
+def _file(spot: Hit | CandidateChunk) -> tuple[str, str]:
+    return spot.source_name, spot.path
 
 
 def _fuse(query: SearchQuery, lists: Lists, question: Question) -> dict[int, float]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext
 
@@ -35,8 +33,8 @@ def _places(hit: Hit) -> list[str]:
     return [*places, *([gettext("has %(terms)s") % {"terms": terms}] if terms else [])]
 
 
-def with_matched_terms(hit: Hit, question: Question) -> Hit:
-    """Add the words of the question that the hit has, as its text writes them."""
+def matched_terms(hit: Hit, question: Question) -> tuple[str, ...]:
+    """Return the words of the question that the hit has, as its text writes them."""
     there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
     found = [
         each
@@ -44,4 +42,4 @@ def with_matched_terms(hit: Hit, question: Question) -> Hit:
         for each in (word, *counterparts(word))
         if each in there or not there.isdisjoint(other_forms(each))
     ]
-    return replace(hit, matched_terms=tuple(sorted(as_written(found, hit.text))))
+    return tuple(sorted(as_written(found, hit.text)))

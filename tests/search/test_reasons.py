@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from devrag.search.query_intent import read_question
-from devrag.search.reasons import explain, with_matched_terms
+from devrag.search.reasons import explain, matched_terms
 from devrag.search.types import MatchedLine
 from tests.search.hits import make_hit
 
@@ -48,5 +48,4 @@ def test_no_more_than_eight_terms_are_named() -> None:
 def test_terms_are_words_with_a_meaning_in_either_language(
     question: str, text: str, terms: tuple[str, ...]
 ) -> None:
-    hit = with_matched_terms(make_hit(text=text), read_question(question))
-    assert hit.matched_terms == terms
+    assert matched_terms(make_hit(text=text), read_question(question)) == terms

@@ -73,6 +73,7 @@ def index_form(word: str) -> str:
     return f"{word} {STEM_MARK}{stemmed}"
 
 
+@lru_cache(maxsize=1 << 14)
 def other_forms(word: str) -> tuple[str, ...]:
     """Return what a question for the word may match beside it, in the index's terms."""
     if not (word.isascii() and word.isalpha()):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.contrib.postgres.search import SearchQueryField
 from django.db.models import (
@@ -33,7 +33,7 @@ from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.stemming import other_forms
 from devrag.search.models import WikiSection
 from devrag.search.query_intent import Question
-from devrag.search.reasons import with_matched_terms
+from devrag.search.reasons import matched_terms
 from devrag.search.types import WIKI, Hit, SearchQuery, SearchResult
 from devrag.search.wiki_sections.vectors import any_of, phrase_of, quote
 
@@ -113,7 +113,7 @@ def _find(query: SearchQuery, question: Question) -> Sequence[Hit]:
         for rank, key in enumerate(best, start=1)
         if key in rows  # else its version was replaced meanwhile
     ]
-    return [with_matched_terms(hit, question) for hit in hits]
+    return [replace(hit, matched_terms=matched_terms(hit, question)) for hit in hits]
 
 
 def _terms(query: SearchQuery) -> list[_Term]:
