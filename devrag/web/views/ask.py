@@ -38,7 +38,6 @@ from devrag.ask.types import MODES, AskMode, AskRequest, Scope
 from devrag.core.errors import DevragError, InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.principal import Principal
-from devrag.core.untrusted import mark_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.spending.language_model import is_model_set
@@ -271,7 +270,10 @@ def stop(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
 @require_GET
 @reader_required
 def markdown(request: WebRequest, uuid: UUID, ordinal: int = 0) -> HttpResponse:
-    """Answer with a turn, or the whole thread, as Markdown with links."""
+    """Answer with a turn, or the whole thread, as Markdown with links, to be copied.
+
+    Without marks around text of repositories: people paste it, and agents ask elsewhere.
+    """
     found, _ = _readable(request, uuid)
     base = f"{request.scheme}://{request.get_host()}"
     if ordinal:
@@ -279,9 +281,7 @@ def markdown(request: WebRequest, uuid: UUID, ordinal: int = 0) -> HttpResponse:
     else:
         readable = readable_turns(found, request.principal)
     text = "\n".join(as_markdown(each, base) for each in readable)
-    return HttpResponse(
-        mark_markdown(text), content_type="text/markdown; charset=utf-8"
-    )
+    return HttpResponse(text, content_type="text/markdown; charset=utf-8")
 
 
 @require_GET
