@@ -46,6 +46,7 @@ from devrag.web.pages.ask import (
     conversation_url,
     get_citation_card,
     get_conversation_page,
+    get_later_turns,
     get_turn_view,
     list_conversations,
 )
@@ -244,6 +245,23 @@ def _follow_up(request: WebRequest, uuid: UUID) -> HttpResponse:
 def _render_turn(request: WebRequest, turn: Turn, key: str = "") -> HttpResponse:
     view = get_turn_view(turn, request.principal, is_own=not key, key=key)
     return render_page(request, "web/turn.html", {"each": view})
+
+
+@require_GET
+@reader_required
+def later_turns(request: WebRequest, uuid: UUID) -> HttpResponse:
+    """Answer with the turns after the ordinal `after`: another window asked them.
+
+    Not those that still wait: the window that asked follows their answer.
+    """
+    found, key = _readable(request, uuid)
+    after = request.GET.get("after", "")
+    ordinal = int(after) if after.isascii() and after.isdecimal() else 0
+    turns = get_later_turns(found, ordinal, request.principal, key)
+    if not turns:
+        return HttpResponse(status=204)
+    context = {"turns": turns}
+    return render_page(request, "web/conversation.html#turns", context)
 
 
 @require_http_methods(["GET", "POST"])
