@@ -23,6 +23,7 @@ urlpatterns = [
     path(_THREAD + "delete/", ask.delete, name="conversation_delete"),
     path(_THREAD + "markdown", ask.markdown, name="conversation_markdown"),
     path(_THREAD + "lines/<int:citation_id>/", ask.citation, name="ask_citation"),
+    path(_THREAD + "turns/", ask.later_turns, name="later_turns"),
     path(_TURN, ask.turn, name="turn"),
     path(_TURN + "stream/", ask_stream.stream, name="turn_stream"),
     path(_TURN + "stop/", ask.stop, name="turn_stop"),

@@ -17,13 +17,23 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// What was sent leaves the box; what was refused stays in it.
+function focusOn(element) {
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
+// What was sent leaves the box; what was refused stays in it. Its button was disabled
+// meanwhile and lost the focus: the box has it again, and where the focus would open a
+// keyboard on the screen, the new question.
 document.addEventListener("htmx:after:request", ({ target, detail }) => {
   const form = target.closest?.("form[data-ask]");
-  if (form?.hasAttribute("hx-target") && detail.ctx?.response?.status === 200) {
-    form.querySelector("textarea").value = "";
+  if (!form?.hasAttribute("hx-target")) return;
+  const text = form.querySelector("textarea");
+  if (detail.ctx?.response?.status === 200) {
+    text.value = "";
     form.querySelector("[data-refused]").replaceChildren();
   }
+  if (matchMedia("(hover: hover)").matches) text.focus({ preventScroll: true });
 });
 
 // One event of a stream: `event: name` and `data: {…}`; lines that begin with a colon
@@ -73,10 +83,7 @@ function replace(turn, html) {
   turn.replaceWith(holder.content);
   htmx.process(fresh);
   document.dispatchEvent(new CustomEvent("diagramsadded", { detail: fresh }));
-  if (hadFocus) {
-    fresh.tabIndex = -1;
-    fresh.focus({ preventScroll: true });
-  }
+  if (hadFocus) focusOn(fresh);
 }
 
 function offerAgain(turn, message) {
@@ -97,6 +104,7 @@ async function follow(turn) {
     if (name === "refused") return offerAgain(turn, data.message);
     if (name === "finished") {
       replace(turn, data.html);
+      catchUp();
       return tell(status?.dataset.complete);
     }
     SHOWN[name]?.(turn, data);
@@ -145,12 +153,61 @@ document.addEventListener("submit", (event) => {
   follow(turn).catch(() => recover(turn));
 });
 
+// What other windows asked in this thread, each turn once and in its place.
+const turns = document.getElementById("dr-turns");
+const shownTurns = () => [...turns.querySelectorAll(":scope > [data-ordinal]")];
+
+function insertTurn(turn) {
+  const ordinal = Number(turn.dataset.ordinal);
+  const others = shownTurns();
+  if (others.some((each) => Number(each.dataset.ordinal) === ordinal)) return;
+  turns.insertBefore(turn, others.find((each) => Number(each.dataset.ordinal) > ordinal) ?? null);
+  htmx.process(turn);
+  document.dispatchEvent(new CustomEvent("diagramsadded", { detail: turn }));
+}
+
+// The last of those that are shown without a gap, as the server counts them from 1.
+function lastInRow() {
+  const known = new Set(shownTurns().map((each) => Number(each.dataset.ordinal)));
+  let ordinal = 0;
+  while (known.has(ordinal + 1)) ordinal += 1;
+  return ordinal;
+}
+
+let isCatchingUp = false;
+async function catchUp() {
+  if (!turns?.dataset.later || isCatchingUp) return;
+  isCatchingUp = true;
+  const url = new URL(turns.dataset.later, location.href);
+  url.searchParams.set("after", lastInRow());
+  try {
+    const response = await fetch(url);
+    if (response.status !== 200 || response.redirected) return;
+    const holder = document.createElement("template");
+    holder.innerHTML = await response.text();
+    for (const turn of [...holder.content.children]) insertTurn(turn);
+  } catch {
+    // The next time will do.
+  } finally {
+    isCatchingUp = false;
+  }
+}
+
+addEventListener("focus", catchUp);
+document.addEventListener("visibilitychange", () => document.hidden || catchUp());
+
 document.addEventListener("htmx:after:swap", () => {
   const last = document.querySelector("#dr-turns > :last-child[data-stream]");
-  if (last && !followed.has(last)) last.scrollIntoView({ block: "start" });
+  if (last && !followed.has(last)) {
+    last.scrollIntoView({ block: "start" });
+    if (!document.activeElement?.closest("form[data-ask]")) focusOn(last);
+  }
   followAll();
 });
 
 followAll();
 const first = document.querySelector(".ask-start .ask-text");
 if (first && matchMedia("(hover: hover)").matches) first.focus();
+// The page of a question that was just asked: it has the focus, and its answer then.
+const asked = document.querySelector("[data-stream]");
+if (asked && document.activeElement === document.body) focusOn(asked);

@@ -75,8 +75,8 @@ def _note(page: Page) -> None:
 
 
 def _remark(page: Page) -> None:
-    page.get_by_role("link", name="This is wrong").first.press("Enter")
-    expect(page.get_by_label("What is wrong here")).to_be_visible()
+    page.get_by_role("link", name="Report a problem").first.press("Enter")
+    expect(page.get_by_label("What is wrong")).to_be_visible()
 
 
 def _diagram(page: Page) -> None:

@@ -147,6 +147,23 @@ def test_an_answer_is_copied_as_markdown_with_links(
     assert f"## {QUESTION}" in text
     assert "](<http://" in text
     assert "cite:" not in text
+    assert "<!--" not in text
+    assert "<!--" not in alice.get(f"{thread(asked)}markdown").content.decode()
+
+
+def test_another_window_gets_the_turns_that_it_lacks(
+    asked: Conversation, alice: Client, bob: Client
+) -> None:
+    url = f"{thread(asked)}turns/"
+    assert alice.get(url, {"after": 1}).status_code == 204
+    send(alice, thread(asked), "And its name?")
+    waiting = alice.post(thread(asked), {"question": "More?"}, headers=HTMX)
+    assert 'data-ordinal="3"' in squeeze(waiting)
+    page = squeeze(alice.get(url, {"after": 1}))
+    assert page.count("<article") == 1
+    assert 'data-ordinal="2"' in page
+    assert squeeze(alice.get(url, {"after": "²"})).count("<article") == 2
+    assert bob.get(url).status_code == 404
 
 
 def test_it_is_renamed_rated_and_deleted(asked: Conversation, alice: Client) -> None:

@@ -44,6 +44,49 @@ def test_an_answer_and_its_follow_up_come_in_place(
     assert Turn.objects.filter(state=Turn.State.DONE).count() == 2
 
 
+def test_the_focus_goes_to_the_answer_or_back_to_the_box(
+    browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(ASK)
+        page.keyboard.type("Where does Greeter greet?")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(DONE)).to_be_focused()
+        box = page.get_by_label("Follow-up question")
+        box.fill("And its name?")
+        ask = page.get_by_role("button", name="Ask", exact=True)
+        ask.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(DONE)).to_have_count(2)
+        expect(box).to_be_focused()
+        box.fill("why " * 2_500)
+        box.evaluate("box => box.removeAttribute('maxlength')")
+        box.fill("why " * 2_500)
+        ask.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("at most 8,000")
+        expect(box).to_be_focused()
+
+
+def test_two_windows_show_all_turns_of_a_thread_once(
+    browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(f"/ask/{asked.uuid}/")
+        other = page.context.new_page()
+        other.goto(f"/ask/{asked.uuid}/")
+        for window, question in ((other, "And its name?"), (page, "Who calls it?")):
+            window.get_by_label("Follow-up question").fill(question)
+            window.keyboard.press("Control+Enter")
+            expect(window.locator(DONE).get_by_text(question)).to_be_visible()
+        expect(page.locator(DONE)).to_have_count(3)
+        questions = page.locator(".turn-question").all_text_contents()
+        assert questions[1:] == ["And its name?", "Who calls it?"]
+        other.evaluate("window.dispatchEvent(new Event('focus'))")
+        expect(other.locator(DONE)).to_have_count(3)
+        assert other.locator(".turn-question").all_text_contents() == questions
+
+
 def test_a_refused_question_stays_in_its_box(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:

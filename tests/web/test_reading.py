@@ -39,9 +39,9 @@ def test_a_citation_shows_its_lines_until_escape(page: Page) -> None:
 
 
 def test_a_remark_and_a_note_are_written_in_place(page: Page) -> None:
-    page.get_by_role("link", name="This is wrong").first.press("Enter")
-    page.get_by_label("What is wrong here").fill("It waves.")
-    page.get_by_role("button", name="Say that this is wrong").click()
+    page.get_by_role("link", name="Report a problem").first.press("Enter")
+    page.get_by_label("What is wrong").fill("It waves.")
+    page.get_by_role("button", name="Send report").click()
     expect(page.get_by_role("status").filter(has_text="Thank you")).to_be_visible()
     assert Feedback.objects.get().remark == "It waves."
     page.get_by_role("link", name="Add a note").nth(1).press("Enter")

@@ -37,6 +37,8 @@ _MOST_LINES = 60
 _CARDS = 6
 # Colouring the lines of one answer takes some 10 ms.
 _TURNS_WITH_LINES = 5
+# That one window gets at once of what others asked.
+_LATER_TURNS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,22 @@ def get_conversation_page(
         is_own=is_own,
         share_url=conversation_url(conversation, shared) if is_own and shared else "",
         key=key,
+    )
+
+
+def get_later_turns(
+    conversation: Conversation, after: int, principal: Principal, key: str = ""
+) -> tuple[TurnView, ...]:
+    """Return the begun turns of a thread after a position, the first of them.
+
+    key: of the link by which others read it, "" for its owner. Queries: 1, and 3 for
+    each turn.
+    """
+    rows = conversation.turns.filter(ordinal__gt=max(0, after))
+    begun = rows.exclude(state=Turn.State.WAITING).order_by("ordinal")
+    return tuple(
+        get_turn_view(each, principal, is_own=not key, key=key)
+        for each in begun.select_related("conversation")[:_LATER_TURNS]
     )
 
 

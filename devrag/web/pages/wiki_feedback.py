@@ -1,4 +1,4 @@
-"""What readers doubt in a product's wikis, for who keeps them."""
+"""Problems that readers report in a product's wikis, for its maintainers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from devrag.products.models import Product
 from devrag.wiki.api import open_feedback, prefix_of, readable_wikis
 from devrag.wiki.models import Feedback, Page
 
-RECENTLY_SETTLED = 20
+RECENTLY_RESOLVED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """A remark. quoted: its paragraph, sanitised. title: of its page."""
+class ReportedProblem:
+    """A report. quoted: its paragraph, sanitised. title: of its page."""
 
     id: int
     title: str
@@ -50,13 +50,13 @@ class RatedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackPage:
-    open: tuple[Doubt, ...]
-    settled: tuple[Doubt, ...]
+    open: tuple[ReportedProblem, ...]
+    resolved: tuple[ReportedProblem, ...]
     ratings: tuple[RatedAnswer, ...] = ()
 
 
 def get_feedback(product: Product) -> FeedbackPage:
-    """Return the open remarks, those settled last, and bad ratings. Queries: 5."""
+    """Return the open reports, those resolved last, and bad ratings. Queries: 5."""
     wikis = readable_wikis(product)
     prefixes = {wiki.pk: prefix_of(wiki, wikis) for wiki in wikis}
     current = [wiki.current_id for wiki in wikis]
@@ -66,14 +66,14 @@ def get_feedback(product: Product) -> FeedbackPage:
         for wiki, path, title in rows.values_list("version__wiki", "path", "title")
     }
 
-    def see(found: Iterable[Feedback]) -> tuple[Doubt, ...]:
-        return tuple(_doubt(product, each, titles, prefixes) for each in found)
+    def see(found: Iterable[Feedback]) -> tuple[ReportedProblem, ...]:
+        return tuple(_reported(product, each, titles, prefixes) for each in found)
 
-    settled = Feedback.objects.filter(wiki__in=wikis).exclude(resolved_at=None)
-    settled = settled.select_related("author", "wiki").order_by("-resolved_at")
+    resolved = Feedback.objects.filter(wiki__in=wikis).exclude(resolved_at=None)
+    resolved = resolved.select_related("author", "wiki").order_by("-resolved_at")
     return FeedbackPage(
         open=see(open_feedback(wikis)),
-        settled=see(settled[:RECENTLY_SETTLED]),
+        resolved=see(resolved[:RECENTLY_RESOLVED]),
         ratings=tuple(_rated(each) for each in bad_ratings(product)),
     )
 
@@ -93,15 +93,15 @@ def _rated(turn: Turn) -> RatedAnswer:
     )
 
 
-def _doubt(
+def _reported(
     product: Product,
     found: Feedback,
     titles: dict[tuple[int, str], str],
     prefixes: dict[int, str],
-) -> Doubt:
+) -> ReportedProblem:
     title = titles.get((found.wiki_id, found.page_path), "")
     prefix = prefixes[found.wiki_id]
-    return Doubt(
+    return ReportedProblem(
         id=found.pk,
         title=title or found.page_path,
         url=wiki_url(product.name, prefix + found.page_path) if title else "",

@@ -38,7 +38,6 @@ from devrag.ask.types import MODES, AskMode, AskRequest, Scope
 from devrag.core.errors import DevragError, InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.principal import Principal
-from devrag.core.untrusted import mark_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.spending.language_model import is_model_set
@@ -47,6 +46,7 @@ from devrag.web.pages.ask import (
     conversation_url,
     get_citation_card,
     get_conversation_page,
+    get_later_turns,
     get_turn_view,
     list_conversations,
 )
@@ -247,6 +247,23 @@ def _render_turn(request: WebRequest, turn: Turn, key: str = "") -> HttpResponse
     return render_page(request, "web/turn.html", {"each": view})
 
 
+@require_GET
+@reader_required
+def later_turns(request: WebRequest, uuid: UUID) -> HttpResponse:
+    """Answer with the turns after the ordinal `after`: another window asked them.
+
+    Not those that still wait: the window that asked follows their answer.
+    """
+    found, key = _readable(request, uuid)
+    after = request.GET.get("after", "")
+    ordinal = int(after) if after.isascii() and after.isdecimal() else 0
+    turns = get_later_turns(found, ordinal, request.principal, key)
+    if not turns:
+        return HttpResponse(status=204)
+    context = {"turns": turns}
+    return render_page(request, "web/conversation.html#turns", context)
+
+
 @require_http_methods(["GET", "POST"])
 @reader_required
 def turn(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
@@ -271,7 +288,10 @@ def stop(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
 @require_GET
 @reader_required
 def markdown(request: WebRequest, uuid: UUID, ordinal: int = 0) -> HttpResponse:
-    """Answer with a turn, or the whole thread, as Markdown with links."""
+    """Answer with a turn, or the whole thread, as Markdown with links, to be copied.
+
+    Without marks around text of repositories: people paste it, and agents ask elsewhere.
+    """
     found, _ = _readable(request, uuid)
     base = f"{request.scheme}://{request.get_host()}"
     if ordinal:
@@ -279,9 +299,7 @@ def markdown(request: WebRequest, uuid: UUID, ordinal: int = 0) -> HttpResponse:
     else:
         readable = readable_turns(found, request.principal)
     text = "\n".join(as_markdown(each, base) for each in readable)
-    return HttpResponse(
-        mark_markdown(text), content_type="text/markdown; charset=utf-8"
-    )
+    return HttpResponse(text, content_type="text/markdown; charset=utf-8")
 
 
 @require_GET

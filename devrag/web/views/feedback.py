@@ -1,4 +1,4 @@
-""" "This is wrong": said by readers at a paragraph, settled by maintainers."""
+"""Problems that readers report at a paragraph, and maintainers resolve."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ def resolve(request: WebRequest, name: str, feedback_id: int) -> HttpResponse:
     resolve_feedback(
         principal=request.principal, product=product, feedback_id=feedback_id
     )
-    messages.success(request, gettext("The remark is settled."))
+    messages.success(request, gettext("The report is resolved."))
     return redirect_or_location(request, feedback_url(product))
 
 
 @require_POST
 @writer_required
 def resolve_answer(request: WebRequest, name: str, turn_id: int) -> HttpResponse:
-    """Settle a bad rating of an answer."""
+    """Resolve a bad rating of an answer."""
     product = get_maintained_product(name, request.principal)
     resolve_rating(principal=request.principal, product=product, turn_id=turn_id)
-    messages.success(request, gettext("The remark is settled."))
+    messages.success(request, gettext("The report is resolved."))
     return redirect_or_location(request, feedback_url(product))
 
 
@@ -90,7 +90,7 @@ def _thank(request: WebRequest, back: str) -> HttpResponse:
     if request.htmx:
         return render_page(request, _TEMPLATE, {}, partial="thanks")
     messages.success(
-        request, gettext("Thank you. Whoever keeps this wiki will see it.")
+        request, gettext("Thank you. The maintainers of this wiki can see your report.")
     )
     return redirect_or_location(request, back)
 
