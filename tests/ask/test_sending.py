@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from devrag.ask.language import in_answer_language
 from devrag.ask.types import Answer, AskEvent, AskRequest, Draft, Evidence, Finished
 from devrag.ask.writing.sending import answer_with_model
 from devrag.core.principal import SYSTEM
@@ -42,7 +44,8 @@ def answer(evidence: Evidence = EVIDENCE, language: str = "") -> Answer:
     request = replace(REQUEST, language=language)
 
     async def read() -> AskEvent:
-        return [event async for event in answer_with_model(request, evidence)][-1]
+        made = in_answer_language(request, answer_with_model(request, evidence))
+        return [event async for event in made][-1]
 
     last = asyncio.run(read())
     assert isinstance(last, Finished)
@@ -60,6 +63,16 @@ def test_texts_of_ours_are_in_the_language_of_the_answer(server: ChatServer) -> 
 
 
 def test_the_product_of_the_passages_pays(server: ChatServer, shop: Product) -> None:
+def test_what_a_model_fails_with_is_in_the_language_of_the_answer(
+    server: ChatServer, settings: Any
+) -> None:
+    settings.ASK_CAP_PER_DAY = 0.0
+    (note,) = answer(language="ja").notes
+    assert note.startswith("この回答はモデルが書いたものではありません")
+    assert "per day" not in note
+    assert not re.search(r"[a-z]{3,} [a-z]{3,}", note)
+
+
     server.script = [Reply(SAID, input_tokens=900, output_tokens=60)]
     found = answer()
     assert found.markdown.count("cite:") == 2

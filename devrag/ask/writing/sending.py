@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 from devrag.ask.agent.loop import look_further
 from devrag.ask.agent.reach import find_payer
 from devrag.ask.extractive import extractive_answer
-from devrag.ask.language import in_language
 from devrag.ask.threads import in_thread
 from devrag.ask.types import AskEvent, AskRequest, Evidence, Finished
 from devrag.ask.writing.writing import write_answer
@@ -29,13 +28,11 @@ async def answer_with_model(
     In thorough mode the model looks further first. What a product keeps from external
     models is not sent; without anything to send the passages are the answer.
     """
-    choose = in_language(request, choose_sendable)
-    sent = await in_thread(choose, evidence)
+    sent = await in_thread(choose_sendable, evidence)
     if sent.product_id is None and request.mode == "thorough":
         sent = replace(sent, product_id=await in_thread(find_payer, request))
     if sent.product_id is None:
-        extract = in_language(request, extractive_answer)
-        yield Finished(extract(evidence, sent.notes))
+        yield Finished(extractive_answer(evidence, sent.notes))
         return
     chat = open_stream(
         product_id=sent.product_id,

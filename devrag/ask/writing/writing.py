@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.ask.extractive import extractive_answer
-from devrag.ask.language import in_language, language_of
+from devrag.ask.language import language_of
 from devrag.ask.threads import in_thread
 from devrag.ask.types import (
     Answer,
@@ -53,7 +53,7 @@ async def write_answer(
     if not evidence.passages:
         yield Finished(
             replace(
-                in_language(request, extractive_answer)(evidence),
+                extractive_answer(evidence),
                 input_tokens=evidence.input_tokens,
                 output_tokens=evidence.output_tokens,
             )
@@ -66,7 +66,7 @@ async def write_answer(
                 yield event
     except DevragError as error:
         writing.error = error
-    yield Finished(await in_thread(in_language(request, writing.answer), chat))
+    yield Finished(await in_thread(writing.answer, chat))
 
 
 async def _read(
