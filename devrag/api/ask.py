@@ -23,10 +23,11 @@ from devrag.ask.api import (
     answer_question,
     check_request,
     finish_answer,
+    check_running,
     get_own_conversation,
     owner_of,
     release_connection,
-    run_turn,
+    run_new_turn,
 )
 from devrag.ask.documents import (
     Link,
@@ -248,7 +249,7 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
         )
     link = page_links(request)
     turn = _keep_question(request, body, asked)
-    events = run_turn(turn, asked.principal) if turn else answer_question(asked)
+    events = run_new_turn(turn, asked.principal) if turn else answer_question(asked)
     more = {"conversationID": str(turn.conversation.uuid) if turn else ""}
     release_connection()
     if is_streamed:
@@ -281,6 +282,7 @@ def _keep_question(
         )
     return add_turn(owner=owner, request=asked, conversation=conversation)
 
+    check_running(owner)
 
 def _to_request(principal: Principal, body: AskBody) -> AskRequest:
     lines = (body.start_line, body.end_line)

@@ -19,10 +19,11 @@ from devrag.ask.conversations.reading import (
 from devrag.ask.conversations.recheck import RecheckedCitation, recheck
 from devrag.ask.conversations.records import (
     abandoned_turns,
+    check_running,
     end_abandoned_turns,
     stop_turn,
 )
-from devrag.ask.conversations.running import Stopped, run_turn
+from devrag.ask.conversations.running import Stopped, run_new_turn, run_turn
 from devrag.ask.conversations.selectors import (
     get_conversation,
     get_own_conversation,
@@ -64,6 +65,7 @@ __all__ = [
     "begin_evidence",
     "check_question",
     "check_request",
+    "check_running",
     "citation_url",
     "complete_evidence",
     "delete_conversation",
@@ -85,6 +87,7 @@ __all__ = [
     "release_connection",
     "rename_conversation",
     "resolve_rating",
+    "run_new_turn",
     "run_turn",
     "share_conversation",
     "stop_turn",

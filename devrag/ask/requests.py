@@ -8,6 +8,7 @@ from contextlib import aclosing
 from django.db import connection
 from django.utils.translation import gettext
 
+from devrag.ask.limits import asker_of, check_room
 from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.service import check_question
 from devrag.ask.types import Answer, AskEvent, AskRequest, Finished, Scope
@@ -18,11 +19,12 @@ def check_request(request: AskRequest) -> None:
     """Raise what `answer_question` would, before a stream is opened. Queries: ≤ 2.
 
     InvalidInput for a question that cannot be asked, NotFound for a product or source
-    that the asker cannot see.
+    that the asker cannot see, TooManyRunning.
     """
     check_question(request.question)
     _check_lines(request.scope)
     visible_sources(request.scope, request.principal)
+    check_room(asker_of(request.principal))
 
 
 def release_connection() -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_answer_language
-from devrag.ask.limits import running_answer
+from devrag.ask.limits import asker_of, running_answer
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
@@ -33,7 +33,7 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     TooManyRunning.
     """
     check_question(request.question)
-    with running_answer():
+    with running_answer(asker_of(request.principal)):
         async with aclosing(answer_uncounted(request)) as events:
             async for event in events:
                 yield event
