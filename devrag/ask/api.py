@@ -28,6 +28,7 @@ from devrag.ask.conversations.selectors import (
     get_conversation,
     get_own_conversation,
     get_turn,
+    old_conversations,
     own_conversations,
 )
 from devrag.ask.conversations.services import (
@@ -78,6 +79,7 @@ __all__ = [
     "get_turn",
     "in_thread",
     "label_of",
+    "old_conversations",
     "own_conversations",
     "owner_of",
     "rate_turn",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.ask.conversations.owners import Owner
@@ -18,6 +20,9 @@ from devrag.products.models import Product
 # What a follow-up can refer to is what was said last; the rest would only be read.
 _EXCHANGES, _ANSWER_CHARS = 6, 4_000
 LISTED = 50
+# Of a browser session or token, which nobody can come back with for ever. Unanswered
+# questions are listed as long.
+_KEPT_WITHOUT_USER = timedelta(days=90)
 
 
 def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversation]:
@@ -31,6 +36,12 @@ def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversati
     visible = Product.objects.visible_to(principal)
     rows = rows.filter(product=None) | rows.filter(product__in=visible)
     return rows.select_related("product").order_by("-updated_at", "-pk")
+
+
+def old_conversations() -> QuerySet[Conversation]:
+    """Return conversations of no user in which nothing was asked for 90 days."""
+    limit = timezone.now() - _KEPT_WITHOUT_USER
+    return Conversation.objects.filter(owner=None, updated_at__lt=limit)
 
 
 def get_own_conversation(
