@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from uuid import uuid4
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.ask.agent.loop import look_further
@@ -16,7 +18,11 @@ from devrag.ask.threads import in_thread
 from devrag.ask.types import AskEvent, AskRequest, Evidence, Finished
 from devrag.ask.writing.writing import write_answer
 from devrag.products.models import Product
-from devrag.spending.language_model import ask_model_name, open_stream
+from devrag.spending.language_model import (
+    ask_model_name,
+    check_model_name,
+    open_stream,
+)
 from devrag.spending.models import ASK_PURPOSE
 
 
@@ -34,12 +40,13 @@ async def answer_with_model(
     if sent.product_id is None:
         yield Finished(extractive_answer(evidence, sent.notes))
         return
-    chat = open_stream(
-        product_id=sent.product_id,
-        run=uuid4(),
-        purpose=ASK_PURPOSE,
-        model=ask_model_name(),
+    open_model = partial(
+        open_stream, product_id=sent.product_id, run=uuid4(), purpose=ASK_PURPOSE
     )
+    chat = open_model(model=ask_model_name())
+    checker = None
+    if settings.LLM_CHECK_MODEL:
+        checker = open_model(model=check_model_name())
     chosen = sent.evidence
     if request.mode == "thorough":
         async with aclosing(look_further(request, chosen, chat)) as steps:
@@ -48,7 +55,7 @@ async def answer_with_model(
                     chosen = step
                 else:
                     yield step
-    async with aclosing(write_answer(request, chosen, chat)) as events:
+    async with aclosing(write_answer(request, chosen, chat, checker)) as events:
         async for event in events:
             yield event
 
@@ -75,11 +82,11 @@ def choose_sendable(evidence: Evidence) -> Sendable:
     )
     kept = tuple(each for each in evidence.passages if each.product in allowed)
     kept_back = ", ".join(sorted(names - allowed.keys()))
-    told = gettext(
+    text = gettext(
         "Passages of %(products)s were not sent to the language model: external models "
         "are not allowed there."
     )
-    notes = (told % {"products": kept_back},) if kept_back else ()
+    notes = (text % {"products": kept_back},) if kept_back else ()
     return Sendable(
         replace(evidence, passages=kept, notes=(*notes, *evidence.notes)),
         allowed[kept[0].product] if kept else None,
