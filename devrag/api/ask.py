@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from ninja import Field, Router
 from pydantic import StringConstraints
 
 from devrag.api.errors import describe_errors, expected_error, problem_fields
-from devrag.api.idempotency import HEADER
+from devrag.api.idempotency import HEADER, renewed_claim
 from devrag.api.json_schema import JsonSchema
 from devrag.api.links import page_links
 from devrag.api.operations import NO_NUL, READ, ProductName, Request, caller
@@ -22,11 +23,12 @@ from devrag.ask.api import (
     add_turn,
     answer_question,
     check_request,
+    check_running,
     finish_answer,
     get_own_conversation,
     owner_of,
     release_connection,
-    run_turn,
+    run_new_turn,
 )
 from devrag.ask.documents import (
     Link,
@@ -36,6 +38,7 @@ from devrag.ask.documents import (
 )
 from devrag.ask.models import Turn
 from devrag.ask.types import (
+    Answer,
     AskEvent,
     AskMode,
     AskRequest,
@@ -248,7 +251,7 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
         )
     link = page_links(request)
     turn = _keep_question(request, body, asked)
-    events = run_turn(turn, asked.principal) if turn else answer_question(asked)
+    events = run_new_turn(turn, asked.principal) if turn else answer_question(asked)
     more = {"conversationID": str(turn.conversation.uuid) if turn else ""}
     release_connection()
     if is_streamed:
@@ -257,8 +260,13 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
             content_type=CONTENT_TYPE,
             headers=HEADERS,
         )
-    answer = async_to_sync(finish_answer)(events)
+    answer = async_to_sync(_finish)(request, events)
     return {**answer_document(answer, link), **more}
+
+
+async def _finish(request: HttpRequest, events: AsyncIterator[AskEvent]) -> Answer:
+    async with renewed_claim(request):
+        return await finish_answer(events)
 
 
 def _keep_question(
@@ -274,6 +282,7 @@ def _keep_question(
         )
     digest: str = request.token_digest  # type: ignore[attr-defined]
     owner = owner_of(asked.principal, digest)
+    check_running(owner)
     conversation = None
     if body.conversation_id:
         conversation = get_own_conversation(
@@ -304,22 +313,24 @@ def _to_request(principal: Principal, body: AskBody) -> AskRequest:
 
 async def _write_events(
     events: AsyncIterator[AskEvent], link: Link, more: dict[str, str]
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """Yield the events of an answer as they are sent; a failure is the last one.
 
-    more: what the last event says beside the answer.
+    more: what the last event says beside the answer. Closing this iterator waits until
+    the work has ended.
     """
     key = 0
     try:
-        async for event in with_pauses(events):
-            if event is None:
-                yield COMMENT
-                continue
-            key += 1
-            name, document = event_document(event, link)
-            if name == "done":
-                document |= more
-            yield _written(name, document, key)
+        async with aclosing(with_pauses(events)) as paused:
+            async for event in paused:
+                if event is None:
+                    yield COMMENT
+                    continue
+                key += 1
+                name, document = event_document(event, link)
+                if name == "done":
+                    document |= more
+                yield _written(name, document, key)
     except Exception as error:  # noqa: BLE001 - the edge of the request: logged and reported
         known = expected_error(error)
         problem = problem_fields(known.http_status, known.code, known.message)

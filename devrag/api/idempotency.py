@@ -1,13 +1,18 @@
 """`Idempotency-Key`: a POST that is sent twice is done once.
 
-The first success is kept in the broker for a day and told again to whoever sends the
-same request with the same token and key. A failure did nothing and frees its key.
+The first success is kept in the broker for a day and sent again to whoever sends the
+same request with the same token and key. A failure did nothing and frees its key. The
+claim of a request that a dead process never answered ends after five minutes; those
+that may take longer renew it.
 What changes nothing takes no key: see `takes_key` of `devrag.api.operations`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -22,6 +27,7 @@ from devrag.jobs.api import broker_at
 
 HEADER = "Idempotency-Key"
 _KEPT_SECONDS, _RUNNING_SECONDS = 86_400, 300
+_RENEWED_SECONDS = 60.0  # between renewals
 _LONGEST, _LONGEST_ANSWER = 255, 65_536
 _HEADERS = ("Content-Type", "Location")
 
@@ -66,6 +72,31 @@ def claim_key(request: HttpRequest, token: str) -> None:
         return
     # None: the first one failed or expired in this moment.
     raise _answer(key, kept, _read(_ask("get", name)))
+
+
+@asynccontextmanager
+async def renewed_claim(request: HttpRequest) -> AsyncIterator[None]:
+    """Keep what a request has claimed, if anything, however long the block takes."""
+    claimed = getattr(request, "claimed", None)
+    if claimed is None:
+        yield
+        return
+    name, _ = claimed
+    work = asyncio.create_task(_renew(name))
+    try:
+        yield
+    finally:
+        work.cancel()
+        await asyncio.wait({work})
+
+
+async def _renew(name: str) -> None:
+    while True:
+        await asyncio.sleep(_RENEWED_SECONDS)
+        # A broker that does not answer now may do so before the claim ends. gt: an
+        # answer that is kept meanwhile stays for its day.
+        with suppress(ServiceUnavailable):
+            await asyncio.to_thread(_ask, "expire", name, _RUNNING_SECONDS, gt=True)
 
 
 def answer_again(_request: HttpRequest, replayed: Any) -> HttpResponse:

@@ -19,14 +19,16 @@ from devrag.ask.conversations.reading import (
 from devrag.ask.conversations.recheck import RecheckedCitation, recheck
 from devrag.ask.conversations.records import (
     abandoned_turns,
+    check_running,
     end_abandoned_turns,
     stop_turn,
 )
-from devrag.ask.conversations.running import Stopped, run_turn
+from devrag.ask.conversations.running import Stopped, run_new_turn, run_turn
 from devrag.ask.conversations.selectors import (
     get_conversation,
     get_own_conversation,
     get_turn,
+    old_conversations,
     own_conversations,
 )
 from devrag.ask.conversations.services import (
@@ -64,6 +66,7 @@ __all__ = [
     "begin_evidence",
     "check_question",
     "check_request",
+    "check_running",
     "citation_url",
     "complete_evidence",
     "delete_conversation",
@@ -76,6 +79,7 @@ __all__ = [
     "get_turn",
     "in_thread",
     "label_of",
+    "old_conversations",
     "own_conversations",
     "owner_of",
     "rate_turn",
@@ -85,6 +89,7 @@ __all__ = [
     "release_connection",
     "rename_conversation",
     "resolve_rating",
+    "run_new_turn",
     "run_turn",
     "share_conversation",
     "stop_turn",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TypeVar
 
 from django.utils import translation
 
 from devrag.ask.types import AskRequest
 from devrag.search.api import is_japanese
 
-P = ParamSpec("P")
 T = TypeVar("T")
 LANGUAGES = {"en": "English", "ja": "Japanese"}
 
@@ -23,12 +22,18 @@ def language_of(request: AskRequest) -> str:
     return "ja" if is_japanese(request.question) else "en"
 
 
-def in_language(request: AskRequest, function: Callable[P, T]) -> Callable[P, T]:
-    """Return a function that takes its texts from the answer's language."""
+async def in_answer_language(
+    request: AskRequest, events: AsyncGenerator[T, None]
+) -> AsyncGenerator[T, None]:
+    """Yield events that are made in the language of the answer, failures as well.
 
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        with translation.override(language_of(request)):
-            return function(*args, **kwargs)
-
-    return call
+    Whoever takes an event goes on in a language of their own.
+    """
+    async with aclosing(events):
+        while True:
+            with translation.override(language_of(request)):
+                try:
+                    event = await anext(events)
+                except StopAsyncIteration:
+                    return
+            yield event

@@ -8,23 +8,23 @@ from contextlib import aclosing
 from django.db import connection
 from django.utils.translation import gettext
 
+from devrag.ask.limits import asker_of, check_room
+from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.service import check_question
 from devrag.ask.types import Answer, AskEvent, AskRequest, Finished, Scope
-from devrag.core.errors import InvalidInput, NotFound
-from devrag.core.principal import Principal
-from devrag.products.models import Product
-from devrag.sources.models import Source
+from devrag.core.errors import InvalidInput
 
 
 def check_request(request: AskRequest) -> None:
     """Raise what `answer_question` would, before a stream is opened. Queries: ≤ 2.
 
     InvalidInput for a question that cannot be asked, NotFound for a product or source
-    that the asker cannot see.
+    that the asker cannot see, TooManyRunning.
     """
     check_question(request.question)
     _check_lines(request.scope)
-    _check_names(request.scope, request.principal)
+    visible_sources(request.scope, request.principal)
+    check_room(asker_of(request.principal))
 
 
 def release_connection() -> None:
@@ -56,23 +56,3 @@ def _check_lines(scope: Scope) -> None:
             )
             % {"first": first, "last": last}
         )
-
-
-def _check_names(scope: Scope, principal: Principal) -> None:
-    if scope.products:
-        visible = Product.objects.visible_to(principal)
-        known = set(visible.filter(name__in=scope.products).values_list("name"))
-        for name in scope.products:
-            if (name,) not in known:
-                raise NotFound(
-                    gettext("There is no product '%(name)s'.") % {"name": name[:80]}
-                )
-    if scope.source:
-        sources = Source.objects.visible_to(principal).filter(name=scope.source)
-        if scope.products:
-            sources = sources.filter(product__name__in=scope.products)
-        if not sources.exists():
-            raise NotFound(
-                gettext("There is no source '%(name)s' here.")
-                % {"name": scope.source[:80]}
-            )

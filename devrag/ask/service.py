@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
-from devrag.ask.language import in_language
-from devrag.ask.limits import running_answer
+from devrag.ask.language import in_answer_language
+from devrag.ask.limits import asker_of, running_answer
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
@@ -33,10 +33,20 @@ async def answer_question(request: AskRequest) -> AsyncIterator[AskEvent]:
     TooManyRunning.
     """
     check_question(request.question)
-    with running_answer():
-        async with aclosing(_answer(request)) as events:
+    with running_answer(asker_of(request.principal)):
+        async with aclosing(answer_uncounted(request)) as events:
             async for event in events:
                 yield event
+
+
+async def answer_uncounted(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
+    """Yield what answer_question() does, of a question that its caller counts.
+
+    What it says is in the language of the answer: notes, steps and failures, too.
+    """
+    async with aclosing(in_answer_language(request, _answer(request))) as events:
+        async for event in events:
+            yield event
 
 
 async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
@@ -44,11 +54,10 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
         yield EvidenceFound(answer.evidence)
         yield Finished(answer)
         return
-    start = await in_thread(in_language(request, begin_evidence), request)
+    start = await in_thread(begin_evidence, request)
     if start.passages:
         yield EvidenceFound(start.passages)
-    complete = in_language(request, complete_evidence)
-    evidence = await in_thread(complete, request, start)
+    evidence = await in_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
     if is_model_set() and (evidence.passages or request.mode == "thorough"):
@@ -56,7 +65,7 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
             async for event in events:
                 yield event
         return
-    yield Finished(in_language(request, extractive_answer)(evidence))
+    yield Finished(extractive_answer(evidence))
 
 
 def check_question(text: str) -> None:

@@ -52,8 +52,8 @@ def to_mcp_error(error: BaseException) -> MCPError | None:
             (c for kind, c in _CODES if isinstance(error, kind)), INTERNAL_ERROR
         )
         data: dict[str, Any] = {"code": error.code, "permanent": error.permanent}
-        if isinstance(error, ServiceUnavailable):
-            data["retryAfterSeconds"] = error.retry_after_seconds
+        if seconds := getattr(error, "retry_after_seconds", 0.0):
+            data["retryAfterSeconds"] = seconds
         return MCPError(code, error.message, data)
     return None
 

@@ -25,7 +25,7 @@ from devrag.navigation.call_edges import (
     keep_best,
     uncertainty_of,
 )
-from devrag.navigation.resolution import COMMON_METHODS
+from devrag.navigation.common_methods import COMMON_METHODS
 from devrag.navigation.stored_references import (
     WrittenUse,
     read_uses,

@@ -9,13 +9,17 @@ besides, through an interface or an override, the answer names as possible.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from devrag.navigation.candidate_choice import choose_only
+from devrag.navigation.common_methods import COMMON_METHODS
+from devrag.navigation.defined_names import DefinedNames
 from devrag.navigation.implementations import Implementations
 from devrag.navigation.import_names import ImportNames
 from devrag.navigation.opened_modules import OpenedModules
 from devrag.navigation.receivers import Receiver, Receivers, Values
+from devrag.navigation.type_members import TypeMembers
 from devrag.navigation.types import (
     IMPLICIT,
     TYPES,
@@ -40,33 +44,13 @@ __all__ = [
 
 # There a bare name may be defined in any file of the program, without an import.
 _GLOBAL = frozenset(["c", "php", "ruby", "bash", "lua", "swift"])
-# There the same name may have several definitions that are called differently.
-_OVERLOADING = frozenset(["java", "csharp", "c", "swift"])
 # There functions are put into the fields of structs.
 _TABLES = frozenset(["c", "cpp"])
 # Beside a type of the same name: its alias, what extends it.
 _AFTER = {"type": 1, "extension": 2}
 # How names are bound that are no symbols of the version.
 _NOT_HERE = frozenset(["foreign", "path"])
-# Methods that the standard types of many languages have: no guess is made of them.
-_COMMON_METHOD_NAMES = (
-    "get set add append extend insert remove delete pop push clear copy update "
-    "keys values items join split strip trim replace format encode decode read "
-    "write close open flush seek send receive recv put peek start stop run next "
-    "length size map filter forEach reduce find some every includes contains "
-    "indexOf slice concat then catch finally toString equals hashCode compareTo "
-    "iterator hasNext apply accept test call bind match search group sort reverse "
-    "count index wait acquire release lock unlock cancel done result exists mkdir "
-    "name error errorf log info debug create save load execute commit fetch parse "
-    "build init setup reset clone unwrap iter into collect len is_empty as_str "
-    "lower upper startswith endswith Close Read Write String Error Errorf Fatal "
-    "Fatalf Log Run Add Get Set Len Lock Unlock Done Wait Next Scan Query Exec "
-    "Format Equals ToString Dispose Contains Select Where First Any All Invoke "
-    "ToList Count Remove Clear"
-)
-COMMON_METHODS = frozenset(_COMMON_METHOD_NAMES.split())
 _MOST_HOPS = 8
-_MOST_OVERLOADS = 12
 # By which rule the only method of a name is possible.
 BY_NAME = "name"
 # As tables write them: see SymbolFacts and Slot.
@@ -83,9 +67,9 @@ class Resolver:
 
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
-        self._climbed: set[int] = set()
-        self._supertypes: dict[int, Sequence[SymbolCandidate]] = {}
         self._known: dict[tuple[int, str], Resolution] = {}
+        self._names = DefinedNames(lookup)
+        self._members = TypeMembers(lookup, self._supertype)
         self._imports = ImportNames(lookup)
         self._opened = OpenedModules(lookup)
         self._receivers = Receivers(self)
@@ -117,15 +101,15 @@ class Resolver:
         """Return the definition that a name surely means."""
         if not self._lookup.definitions(name.rpartition(".")[2]):
             return None
-        if found := self._in_file(use, name):
-            return _only(found, "file").symbol
+        if found := self._names.in_file(use, name):
+            return choose_only(found, "file").symbol
         if "." in name:
             return self._imported(use, name, _MOST_HOPS).symbol
         return self._open(replace(use, name=name, target=name, via=""))[0].symbol
 
     def member(self, owner: SymbolCandidate, last: str) -> SymbolCandidate | None:
         """Return the member of a type or of what it inherits from."""
-        return self._through(owner, last, "member").symbol
+        return self._members.find(owner, last, "member").symbol
 
     def implementations(self, declared: SymbolCandidate) -> list[SymbolCandidate]:
         """Return the types that satisfy an interface without naming it."""
@@ -133,15 +117,17 @@ class Resolver:
 
     def lineage(self, owner: SymbolCandidate) -> Iterator[SymbolCandidate]:
         """Yield the type and what it inherits from, the nearest first."""
-        for level in self._levels([owner]):
-            yield from level
+        return self._members.lineage(owner)
+
+    def _supertype(self, use: NameUsage) -> SymbolCandidate | None:
+        return self._meaning(use)[0].symbol
 
     def _meaning(self, use: NameUsage) -> Meaning:
         """Return what is meant, and the types whose subtypes may be called instead."""
         if use.via == "local":
             return UNRESOLVED, ()
         if use.via == "file":
-            found = _only(self._in_file(use, use.target), "file")
+            found = choose_only(self._names.in_file(use, use.target), "file")
             return found, self._around(use, found)
         if use.via == "import":
             found = self._imported(use, use.target, _MOST_HOPS)
@@ -150,12 +136,12 @@ class Resolver:
             return self._of_value(use, use.target)
         if use.via == "super":
             head, _, last = use.target.rpartition(".")
-            return self._through(self._type(use, head), last, "super", True), ()
+            return self._members.find(self._type(use, head), last, "super", True), ()
         if use.via in {"member", "type"}:
             found, declared = self._of_value(use, use.target)
             if use.via == "member" and not (found.symbol or found.candidates):
                 # `res.send = function () { this.end(); }`: no type, but its members.
-                found = _only(self._in_file(use, use.target), "member")
+                found = choose_only(self._names.in_file(use, use.target), "member")
             return found, declared
         return self._open(use)
 
@@ -173,7 +159,7 @@ class Resolver:
         values = self._values(use, target)
         known = [each for each in values if each is not None]
         by = use.via if use.via == "member" else "type"
-        found = [self._through(each.type, last, by) for each in known]
+        found = [self._members.find(each.type, last, by) for each in known]
         declared = tuple(each.type for each in known if not each.is_exact)
         if len(found) == 1 and len(values) == 1:
             return found[0], declared
@@ -219,28 +205,14 @@ class Resolver:
         is_unknown = use.via in {"", "local", "type"} and not meaning.candidates
         if not is_unknown or "." not in use.name or last in COMMON_METHODS:
             return meaning
-        named = [each for each in self._named(use, last) if each.kind == "method"]
+        named = [each for each in self._names.named(use, last) if each.kind == "method"]
         if len(named) != 1:
             return meaning
         return Resolution(None, BY_NAME, 1, (named[0],))
 
-    def _named(self, use: NameUsage, name: str) -> Iterator[SymbolCandidate]:
-        """Yield definitions whose last name is the name's, in languages that fit."""
-        wanted = family(use.language)
-        for each in self._lookup.definitions(name.rpartition(".")[2]):
-            if family(each.language) == wanted:
-                yield each
-
-    def _in_file(self, use: NameUsage, name: str) -> list[SymbolCandidate]:
-        return [
-            each
-            for each in self._named(use, name)
-            if each.file == use.file and each.qualified_name == name
-        ]
-
     def _imported(self, use: NameUsage, name: str, hops: int) -> Resolution:
         """Return what an imported name means; in one file it is always the same."""
-        if hops < _MOST_HOPS or self._climbed:
+        if hops < _MOST_HOPS or self._members.is_climbing:
             return self._find_imported(use, name, hops)
         place = (use.file, name)
         if place not in self._known:
@@ -248,15 +220,15 @@ class Resolver:
         return self._known[place]
 
     def _find_imported(self, use: NameUsage, name: str, hops: int) -> Resolution:
-        found = self._imports.meant(use, name, self._named(use, name))
+        found = self._imports.meant(use, name, self._names.named(use, name))
         if found:
-            return _only(found, "import")
+            return choose_only(found, "import")
         head, _, last = name.rpartition(".")
         if not head or not hops:
             return UNRESOLVED
         owner = self._imported(use, head, hops - 1).symbol
         if owner is not None and owner.kind in TYPES:
-            return self._through(owner, last, "import")
+            return self._members.find(owner, last, "import")
         if use.language == "rust":
             return self._passed_on(use, self._imports.written(use, head), last, hops)
         if owner is not None and owner.kind == "module":
@@ -278,24 +250,15 @@ class Resolver:
             and each.target != f"{each.module}.{last}"
         }
         if not onward:
-            return self._in_spaces(use, last, spaces)
+            return self._names.in_spaces(use, last, spaces)
         if len(onward) > 1:
             return Resolution(candidates=len(onward))
         target, through = onward.popitem()
         return self._imported(through, target, hops - 1)
 
-    def _in_spaces(
-        self, use: NameUsage, last: str, spaces: Container[str]
-    ) -> Resolution:
-        """Find what lies directly in modules whose every name is imported."""
-        if not spaces:
-            return UNRESOLVED
-        found = [each for each in self._named(use, last) if each.space in spaces]
-        return _only(nearest(use, found), "import")
-
     def _type(self, use: NameUsage, name: str) -> SymbolCandidate | None:
         """Return the type of that name as the use sees it."""
-        for found in (self._in_file(use, name), self._packaged(use, name)):
+        for found in (self._names.in_file(use, name), self._names.packaged(use, name)):
             types = [each for each in found if each.kind in TYPES]
             # An extension stands beside the type itself.
             if types:
@@ -303,80 +266,8 @@ class Resolver:
         if "." in name:
             symbol = self._imported(use, name, _MOST_HOPS).symbol
         else:
-            symbol = self._in_spaces(use, name, self._opened.by(use)).symbol
+            symbol = self._names.in_spaces(use, name, self._opened.by(use)).symbol
         return symbol if symbol and symbol.kind in TYPES else None
-
-    def _packaged(self, use: NameUsage, name: str) -> list[SymbolCandidate]:
-        """Return what files of the same module or package define by that name.
-
-        In C# that goes on to the namespaces around it.
-        """
-        named = [e for e in self._named(use, name) if e.source == use.source]
-        module = use.module
-        while True:
-            whole = f"{module}.{name}" if module else name
-            found = [
-                each
-                for each in named
-                if each.module in {module, ""} and each.full_name == whole
-            ]
-            if found or not module or use.language != "csharp":
-                return found
-            module = module.rpartition(".")[0]
-
-    def _through(
-        self, owner: SymbolCandidate | None, last: str, by: str, is_above: bool = False
-    ) -> Resolution:
-        """Find a member of a type or of what it inherits from, the nearest first."""
-        if owner is None:
-            return UNRESOLVED
-        for depth, level in enumerate(self._levels([owner])):
-            if is_above and not depth:
-                continue
-            found = [m for each in level for m in self._members(each, last)]
-            if found:
-                return _only(found, by)
-        return UNRESOLVED
-
-    def _levels(self, level: list[SymbolCandidate]) -> Iterator[list[SymbolCandidate]]:
-        """Yield types, then what they inherit from, and so on, each once."""
-        seen = {each.key for each in level}
-        for _ in range(_MOST_HOPS):
-            if not level:
-                return
-            yield level
-            above = [s for each in level for s in self._above(each)]
-            level = list({e.key: e for e in above if e.key not in seen}.values())
-            seen.update(each.key for each in level)
-
-    def _members(self, owner: SymbolCandidate, last: str) -> Iterator[SymbolCandidate]:
-        name = f"{owner.qualified_name}.{last}"
-        kin = family(owner.language)
-        for each in self._lookup.definitions(last):
-            if each.qualified_name != name or family(each.language) != kin:
-                continue
-            is_near = each.module == owner.module and each.source == owner.source
-            if each.file == owner.file or is_near:
-                yield each
-
-    def _above(self, symbol: SymbolCandidate) -> Sequence[SymbolCandidate]:
-        if symbol.key in self._supertypes:
-            return self._supertypes[symbol.key]
-        # `class C(C.Base)`: what it inherits from is not in what it inherits.
-        if symbol.key in self._climbed:
-            return ()
-        is_whole = not self._climbed
-        self._climbed.add(symbol.key)
-        found = []
-        for use in self._lookup.supertypes(symbol):
-            # What a type inherits from is not looked for in what it inherits.
-            meant = self._meaning(replace(use, type_name=""))[0].symbol
-            if meant is not None and meant.kind in TYPES and meant.key != symbol.key:
-                found.append(meant)
-        self._climbed.discard(symbol.key)
-        if is_whole:
-            self._supertypes[symbol.key] = found
-        return found
 
     def _open(self, use: NameUsage) -> Meaning:
         """Resolve a name that its file says nothing about."""
@@ -388,26 +279,26 @@ class Resolver:
         kin = family(use.language)
         if kin in IMPLICIT and use.type_name:
             around = self._type(use, use.type_name)
-            inherited = self._through(around, last, "member")
+            inherited = self._members.find(around, last, "member")
             if inherited.symbol or inherited.candidates:
                 return inherited, (around,) if around is not None else ()
-        if found := self._packaged(use, last):
-            return _only(found, "package"), ()
-        opened = self._in_spaces(use, last, self._opened.by(use))
+        if found := self._names.packaged(use, last):
+            return choose_only(found, "package"), ()
+        opened = self._names.in_spaces(use, last, self._opened.by(use))
         if opened.symbol or opened.candidates or kin not in _GLOBAL:
             return opened, ()
-        everywhere = [e for e in self._named(use, last) if e.kind != "method"]
+        everywhere = [e for e in self._names.named(use, last) if e.kind != "method"]
         if kin == "php":
             # What is not found in its namespace is looked for outside all of them.
             everywhere = [each for each in everywhere if each.full_name == last]
-        return _only(nearest(use, everywhere), "unique"), ()
+        return choose_only(nearest(use, everywhere), "unique"), ()
 
     def _dotted(self, use: NameUsage, head: str, last: str) -> Meaning:
         """Resolve a member of something that is neither imported nor local."""
-        if found := self._packaged(use, use.name):
-            return _only(found, "package"), ()
+        if found := self._names.packaged(use, use.name):
+            return choose_only(found, "package"), ()
         if (owner := self._type(use, head)) is not None:
-            return self._through(owner, last, "package"), ()
+            return self._members.find(owner, last, "package"), ()
         if use.language == "rust":
             return self._imported(use, use.name, _MOST_HOPS), ()
         path = use.name
@@ -415,37 +306,6 @@ class Resolver:
             # A field that is inherited.
             path = f"{use.type_name}.{path}"
         return self._of_value(use, path)
-
-
-def _only(found: Iterable[SymbolCandidate], by: str) -> Resolution:
-    """Take the one that is left; of several none."""
-    pool = list(found)
-    if len(pool) > 1:
-        kept = {_place(each): each for each in sorted(pool, key=_rank, reverse=True)}
-        pool = list(kept.values())
-    if len(pool) == 1:
-        return Resolution(pool[0], by, 1)
-    # Which of the overloads is called its arguments say.
-    is_one = len({(each.file, each.qualified_name) for each in pool}) == 1
-    possible = tuple(pool) if is_one and len(pool) <= _MOST_OVERLOADS else ()
-    return Resolution(candidates=len(pool), possible=possible)
-
-
-def _place(symbol: SymbolCandidate) -> tuple[object, ...]:
-    """Return what two definitions of the same thing share."""
-    kin = family(symbol.language)
-    is_type = symbol.kind in TYPES
-    if kin in _OVERLOADING and not is_type:
-        return (symbol.key,)
-    # A type may be written in parts in several files, a module once for each system.
-    is_spread = kin != "c" and (is_type or symbol.module)
-    file = 0 if is_spread else symbol.file
-    return (symbol.source, symbol.module, file, symbol.qualified_name)
-
-
-def _rank(symbol: SymbolCandidate) -> tuple[bool, bool, int]:
-    """Order definitions of one name: a type before what extends it, a file last."""
-    return symbol.kind == "module", symbol.kind == "extension", symbol.key
 
 
 def _is_plain(name: str) -> bool:

@@ -14,7 +14,11 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
-from devrag.ask.api import abandoned_turns, end_abandoned_turns
+from devrag.ask.api import (
+    abandoned_turns,
+    end_abandoned_turns,
+    old_conversations,
+)
 from devrag.runtime.layout import Home
 from devrag.runtime.state_files import large_logs, rotate_log
 from devrag.search.api import complete_switch, ready_specs
@@ -117,6 +121,11 @@ CHORES: tuple[Chore, ...] = (
         lambda: unused_rows.delete_rows(unused_rows.old_deliveries()),
     ),
     Chore("abandoned questions", lambda: abandoned_turns().count(), _turns),
+    Chore(
+        "conversations",
+        lambda: old_conversations().count(),
+        lambda: unused_rows.delete_rows(old_conversations()),
+    ),
     Chore("mirrors", lambda: len(orphan_mirrors(settings.GIT_CLONE_DIR)), _mirrors),
     Chore(
         "export drafts",

@@ -104,6 +104,7 @@ from devrag.wiki.writing.model.sentence_terms import (
     shown_terms,
     terms_of,
 )
+from devrag.wiki.writing.model.support import SupportRequest, support_requests
 from devrag.wiki.writing.model.validators import leaks, problem_of_diagram
 from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 
@@ -127,6 +128,7 @@ __all__ = [
     "Row",
     "RowGroup",
     "SourceVersion",
+    "SupportRequest",
     "TextPiece",
     "add_feedback",
     "add_note",
@@ -195,6 +197,7 @@ __all__ = [
     "stale_drafts",
     "states_at",
     "states_of_page",
+    "support_requests",
     "terms_of",
     "unindexed_versions",
     "usual_marks",

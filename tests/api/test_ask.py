@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,13 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 
+from devrag.access.services import principal_of_token
+from devrag.api import idempotency
+from devrag.api.ask import _write_events
+from devrag.ask.documents import without_links
+from devrag.ask.limits import MAX_RUNNING_PER_OWNER, asker_of, running_answer
+from devrag.ask.models import Conversation
+from devrag.ask.types import AskEvent, Progress
 from devrag.core.event_stream import read_events
 from devrag.core.hashing import sha256_hex
 from devrag.jobs.api import broker_at
@@ -164,6 +172,59 @@ def test_what_cannot_be_asked_has_its_status_before_a_stream_begins(
     asked = {"question": QUESTION, "productNames": ["tea"], "stream": True}
     with send(server, shop.other, _PATH, asked) as answer:
         assert (answer.status, json.loads(answer.read())["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_too_many_answers_at_once_are_refused_and_leave_nothing(
+    client: Client, shop: AskedShop, *, stream: bool, is_kept: bool
+) -> None:
+    headers = bearer("read")
+    asker = asker_of(principal_of_token(headers["Authorization"].split()[1]))
+    asked = {"question": QUESTION, "isKept": is_kept, "stream": stream}
+    with ExitStack() as others:
+        for _ in range(MAX_RUNNING_PER_OWNER):
+            others.enter_context(running_answer(asker))
+        refused = post(client, _PATH, headers, **asked)
+    assert problem(refused, 429)["code"] == "rate_limited"
+    assert int(refused["Retry-After"]) > 0
+    assert not Conversation.objects.exists()
+
+
+def test_a_key_stays_claimed_however_long_its_answer_takes(
+    server: str, shop: AskedShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "_RENEWED_SECONDS", 0.01)
+    broker = broker_at(settings.BROKER_URL)
+    name = f"devrag:api:done:{sha256_hex(f'{sha256_hex(shop.secret)} long')}"
+    with connection.cursor() as cursor:  # the search for evidence waits for it
+        cursor.execute("LOCK TABLE sources_reffile IN ACCESS EXCLUSIVE MODE")
+    client = HTTPConnection(urlsplit(server).netloc)
+    with closing(client):
+        headers = {"Authorization": f"Bearer {shop.secret}", "Idempotency-Key": "long"}
+        client.request("POST", _PATH, json.dumps({"question": QUESTION}), headers)
+        wait_for_lock_waiters()
+        broker.expire(name, 30)
+        wait_until(lambda: broker.ttl(name) > 30, what="the renewal of the claim")
+    wait_until(lambda: not broker.exists(name), what="the end of the work")
+
+
+def test_a_stream_that_is_closed_has_ended_its_work() -> None:
+    ended: list[str] = []
+
+    async def work() -> AsyncGenerator[AskEvent, None]:
+        try:
+            yield Progress("Searching")
+            yield Progress("Reading")
+        finally:
+            ended.append("work")
+
+    async def close(stream: AsyncGenerator[bytes, None]) -> list[str]:
+        await anext(stream)
+        await stream.aclose()
+        return list(ended)
+
+    assert asyncio.run(close(_write_events(work(), without_links, {}))) == ["work"]
 
 
 def test_who_hangs_up_ends_the_work(server: str, shop: AskedShop) -> None:

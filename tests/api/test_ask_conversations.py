@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from devrag.ask.limits import MAX_RUNNING_PER_OWNER
 from devrag.ask.models import Conversation, Turn
 from devrag.core.event_stream import read_events
 from tests.asgi_server import asgi_server
@@ -52,3 +54,26 @@ def test_a_conversation_goes_on_where_it_is_kept(tmp_path: Path) -> None:
     turns = conversation.turns.order_by("ordinal")
     assert [each.state for each in turns] == [Turn.State.DONE] * 3
     assert turns[0].markdown
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_question_that_is_refused_is_not_kept(
+    tmp_path: Path, *, stream: bool
+) -> None:
+    shop = open_shop(tmp_path)
+    with asgi_server() as server:
+        kept = {"question": QUESTION, "isKept": True}
+        _, begun = _asked(server, shop.secret, **kept)
+        conversation = Conversation.objects.get()
+        for ordinal in range(MAX_RUNNING_PER_OWNER):
+            conversation.turns.create(
+                ordinal=ordinal + 2,
+                question="x",
+                mode="quick",
+                state=Turn.State.RUNNING,
+                seen_at=timezone.now(),
+            )
+        status, refused = _asked(server, shop.secret, **kept, stream=stream)
+        assert (status, refused["code"]) == (429, "rate_limited")
+    assert str(Conversation.objects.get().uuid) == begun["conversationID"]
+    assert not Turn.objects.filter(state=Turn.State.WAITING).exists()

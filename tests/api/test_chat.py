@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ import pytest
 from django.test import Client
 from openai import OpenAI
 
+from devrag.access.services import principal_of_token
+from devrag.ask.limits import MAX_RUNNING_PER_OWNER, asker_of, running_answer
 from tests.asgi_server import asgi_server
 from tests.conftest import Stand
 from tests.standing import Standing
@@ -166,6 +169,21 @@ def test_too_many_requests_name_when_to_try_again(sdk: OpenAI, settings: Any) ->
     settings.API_RATE_PER_MINUTE = 1
     with pytest.raises(openai.RateLimitError) as refused:
         [sdk.models.list() for _ in range(2)]
+    assert refused.value.code == "rate_limit_exceeded"
+    assert int(refused.value.response.headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_too_many_answers_at_once_name_when_to_try_again(
+    sdk: OpenAI, shop: AskedShop, *, stream: bool
+) -> None:
+    reader = principal_of_token(shop.secret)
+    assert reader is not None
+    with ExitStack() as others:
+        for _ in range(MAX_RUNNING_PER_OWNER):
+            others.enter_context(running_answer(asker_of(reader)))
+        with pytest.raises(openai.RateLimitError) as refused:
+            sdk.chat.completions.create(model="tea", messages=_ASKED, stream=stream)
     assert refused.value.code == "rate_limit_exceeded"
     assert int(refused.value.response.headers["Retry-After"]) > 0
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
@@ -10,7 +12,15 @@ import pytest
 
 from devrag.api.chat.completions import Completion
 from devrag.api.chat.messages import ChatRequest, to_request
-from devrag.ask.types import Answer, AskRequest, Exchange, Passage
+from devrag.ask.documents import without_links
+from devrag.ask.types import (
+    Answer,
+    AskEvent,
+    AskRequest,
+    Checked,
+    Exchange,
+    Passage,
+)
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
 
@@ -124,3 +134,24 @@ def test_high_effort_is_the_thorough_mode(effort: str | None, mode: str) -> None
 def test_messages_without_a_question_are_refused() -> None:
     with pytest.raises(InvalidInput, match="role 'user'"):
         _read(("system", "x"))
+
+
+def test_chunks_that_are_no_longer_read_have_ended_their_work() -> None:
+    ended: list[str] = []
+
+    async def work() -> AsyncGenerator[AskEvent, None]:
+        try:
+            yield Checked("One.", ())
+            yield Checked("One. Two.", ())
+        finally:
+            ended.append("work")
+
+    async def close() -> list[str]:
+        completion = Completion("tea", without_links)
+        chunks = completion.write_chunks(work(), has_usage=False)
+        await anext(chunks)  # who speaks
+        await anext(chunks)
+        await chunks.aclose()
+        return list(ended)
+
+    assert asyncio.run(close()) == ["work"]

@@ -425,6 +425,16 @@ def ask(request: AskRequest) -> tuple[list[AskEvent], Answer]:
     return events, last.answer
 
 
+def test_what_is_said_of_looking_further_is_in_the_language_of_the_answer(
+    server: ChatServer,
+) -> None:
+    server.script = [calls(READ), Scripted(500, {"error": {"message": "down"}})]
+    thorough = replace(ASKED, mode="thorough", language="ja")
+    events, answer = ask(thorough)
+    assert steps(events) == ["charge を読んでいます"]
+    assert any(note.startswith("追加の調査は途中で") for note in answer.notes)
+
+
 def test_a_thorough_answer_is_written_from_what_was_found(server: ChatServer) -> None:
     server.script = [calls(READ), "E1", "`charge` takes the money [[E1]]."]
     thorough = replace(ASKED, question="zzzz qqqq", mode="thorough")

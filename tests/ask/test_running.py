@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from contextlib import aclosing
+from collections.abc import Iterator
+from contextlib import ExitStack, aclosing
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -19,15 +21,20 @@ from devrag.ask.api import (
     delete_conversation,
     end_abandoned_turns,
     owner_of,
+    readable_turns,
+    run_new_turn,
     run_turn,
     stop_turn,
 )
-from devrag.ask.models import Turn
+from devrag.ask.conversations import running
+from devrag.ask.limits import MAX_RUNNING_PER_OWNER, asker_of, running_answer
+from devrag.ask.models import Conversation, Turn
 from devrag.ask.threads import in_thread
 from devrag.ask.types import AskRequest, EvidenceFound, Finished, Scope
 from devrag.core.errors import Conflict, DevragError, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
+from tests.llm.chat_server import ChatServer, chat_server, use_server
 from tests.people import People, principal
 from tests.waiting import wait_until
 
@@ -57,7 +64,14 @@ def test_a_turn_is_answered_once() -> None:
         answer(turn, SYSTEM)
 
 
-def test_a_reader_who_goes_away_ends_the_work_at_once() -> None:
+@pytest.fixture
+def model(settings: Any) -> Iterator[ChatServer]:
+    with chat_server() as server:
+        use_server(server, settings)
+        yield server
+
+
+def test_a_reader_who_goes_away_ends_the_work_at_once(model: ChatServer) -> None:
     make_product("harbour")
     turn = ask(SYSTEM, "greet", "harbour", secret="s")
 
@@ -76,7 +90,67 @@ def test_a_reader_who_goes_away_ends_the_work_at_once() -> None:
     assert turn.finished_at
 
 
-def test_closing_the_iterator_keeps_what_was_found_as_stopped() -> None:
+def test_without_a_model_an_answer_is_finished_when_its_reader_goes_away() -> None:
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    async def go_away() -> None:
+        with held_up():
+            reading = asyncio.create_task(_read(turn))
+            await asyncio.to_thread(_wait_for, turn, Turn.State.RUNNING)
+            reading.cancel()
+            await asyncio.wait({reading})
+        await asyncio.to_thread(_wait_for, turn, Turn.State.DONE)
+
+    asyncio.run(go_away())
+    turn.refresh_from_db()
+    assert turn.citations.filter(number=1).exists()
+
+
+def test_without_a_reader_an_answer_does_not_go_on_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(running, "_ALONE_SECONDS", 0.0)
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    async def go_away() -> None:
+        reading = asyncio.create_task(_read(turn))
+        await asyncio.to_thread(_wait_for, turn, Turn.State.RUNNING)
+        reading.cancel()
+        await asyncio.wait({reading})
+        await asyncio.to_thread(_wait_for, turn, Turn.State.STOPPED)
+
+    with held_up():
+        asyncio.run(go_away())
+
+
+def test_a_heartbeat_after_the_end_does_not_take_it_for_a_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(running, "_HEARTBEAT_SECONDS", 0.0)
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+    assert isinstance(answer(turn, SYSTEM)[-1], Finished)
+
+
+def test_two_questions_in_one_conversation_are_both_read_in_order() -> None:
+    make_product("harbour")
+    first = ask(SYSTEM, "Where is Greeter greet?", "harbour", secret="s")
+    both = [first, ask(SYSTEM, "greet", conversation=first.conversation, secret="s")]
+
+    async def answer_both() -> None:
+        await asyncio.gather(*map(_read, both))
+
+    asyncio.run(answer_both())
+    found = readable_turns(first.conversation, SYSTEM)
+    assert [each.turn.question for each in found] == [each.question for each in both]
+    assert all(each.turn.state == Turn.State.DONE and each.markdown for each in found)
+
+
+def test_closing_the_iterator_keeps_what_was_found_as_stopped(
+    model: ChatServer,
+) -> None:
     make_product("harbour")
     turn = ask(SYSTEM, "greet", "harbour", secret="s")
 
@@ -152,6 +226,28 @@ def test_what_is_deleted_ends_its_answer(what: str) -> None:
     assert not Turn.objects.filter(state=Turn.State.RUNNING).exists()
 
 
+def test_a_new_turn_that_is_refused_leaves_nothing() -> None:
+    make_product("harbour")
+    kept = ask(SYSTEM, "greet", "harbour", secret="s")
+    answer(kept, SYSTEM)
+    new = ask(SYSTEM, "greet", "harbour", secret="s")
+    follow = ask(SYSTEM, "greet", conversation=kept.conversation, secret="s")
+
+    async def refuse(turn: Turn) -> None:
+        with pytest.raises(TooManyRunning):
+            async for _ in run_new_turn(turn, SYSTEM):
+                pass
+
+    with ExitStack() as others:
+        for _ in range(MAX_RUNNING_PER_OWNER):
+            asker = asker_of(SYSTEM, kept.conversation.owner_key)
+            others.enter_context(running_answer(asker))
+        asyncio.run(refuse(new))
+        asyncio.run(refuse(follow))
+    assert list(Turn.objects.all()) == [kept]
+    assert list(Conversation.objects.all()) == [kept.conversation]
+
+
 def test_a_failure_is_kept_with_its_reason(people: People) -> None:
     turn = ask(principal(people.bob), "what?", "teahouse")
     # Bob lost the product between question and answer.
@@ -162,17 +258,16 @@ def test_a_failure_is_kept_with_its_reason(people: People) -> None:
     assert (turn.state, turn.error) == (Turn.State.FAILED, refused.value.message)
 
 
-def test_an_owner_has_two_answers_at_once() -> None:
+def test_an_owner_has_so_many_answers_at_once_in_all_processes() -> None:
     make_product("harbour")
-    first, second, third = (
-        ask(SYSTEM, "greet", "harbour", secret="s") for _ in range(3)
-    )
-    running = {"state": Turn.State.RUNNING, "seen_at": timezone.now()}
-    Turn.objects.filter(pk__in=[first.pk, second.pk]).update(**running)
+    for _ in range(MAX_RUNNING_PER_OWNER):
+        ask(SYSTEM, "greet", "harbour", secret="s")
+    Turn.objects.update(state=Turn.State.RUNNING, seen_at=timezone.now())
+    refused = ask(SYSTEM, "greet", "harbour", secret="s")
     with pytest.raises(TooManyRunning):
-        answer(third, SYSTEM)
-    third.refresh_from_db()
-    assert third.state == Turn.State.WAITING
+        answer(refused, SYSTEM)
+    refused.refresh_from_db()
+    assert refused.state == Turn.State.WAITING
     other = ask(SYSTEM, "greet", "harbour", secret="another")
     answer(other, SYSTEM)
     assert other.state == Turn.State.DONE

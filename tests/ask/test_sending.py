@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from devrag.ask.language import in_answer_language
 from devrag.ask.types import Answer, AskEvent, AskRequest, Draft, Evidence, Finished
 from devrag.ask.writing.sending import answer_with_model
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.spending.models import ModelCall
 from tests.ask.passages import ASKED, EVIDENCE, PASSAGES
-from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
+from tests.llm.chat_server import Asked, ChatServer, Reply, chat_server, use_server
+from tests.scripted_server import Scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SAID = (
@@ -42,7 +45,8 @@ def answer(evidence: Evidence = EVIDENCE, language: str = "") -> Answer:
     request = replace(REQUEST, language=language)
 
     async def read() -> AskEvent:
-        return [event async for event in answer_with_model(request, evidence)][-1]
+        made = in_answer_language(request, answer_with_model(request, evidence))
+        return [event async for event in made][-1]
 
     last = asyncio.run(read())
     assert isinstance(last, Finished)
@@ -57,6 +61,16 @@ def test_texts_of_ours_are_in_the_language_of_the_answer(server: ChatServer) -> 
     kept_back = answer(language="ja")
     assert kept_back.markdown.startswith("質問に関係する箇所です。")
     assert "not sent" not in kept_back.notes[0]
+
+
+def test_what_a_model_fails_with_is_in_the_language_of_the_answer(
+    server: ChatServer, settings: Any
+) -> None:
+    settings.ASK_CAP_PER_DAY = 0.0
+    (note,) = answer(language="ja").notes
+    assert note.startswith("この回答はモデルが書いたものではありません")
+    assert "per day" not in note
+    assert not re.search(r"[a-z]{3,} [a-z]{3,}", note)
 
 
 def test_the_product_of_the_passages_pays(server: ChatServer, shop: Product) -> None:
@@ -108,6 +122,47 @@ def test_half_an_answer_keeps_what_was_checked(server: ChatServer, fault: Any) -
     assert "adds the tax" in found.markdown
     assert not found.is_complete
     assert "ends early" in found.notes[-1]
+
+
+CHECKED = f"{SAID} A cart is not charged for its items [[E2]]."
+
+
+def refuse(number: int, *, of: int) -> Callable[[Asked], Reply]:
+    def write(asked: Asked) -> Reply:
+        assert asked.body["model"] == "checker"
+        assert "return charge(sum(price" in asked.prompt
+        assert f"{number}| (P2) A cart is not charged" in asked.prompt
+        return Reply(f"{number}| E2 charges it\nchecked| {of}")
+
+    return write
+
+
+def test_a_second_model_refuses_what_words_do_not_see(
+    server: ChatServer, settings: Any
+) -> None:
+    server.script = [CHECKED]
+    assert "is not charged" in answer().markdown
+    settings.LLM_CHECK_MODEL = "checker"
+    server.script = [CHECKED]
+    server.write = refuse(3, of=3)
+    found = answer()
+    assert found.markdown.count("cite:") == 2
+    (removed,) = found.removed
+    assert removed.sentence.startswith("A cart is not charged")
+    assert (found.input_tokens, found.output_tokens) == (200, 40)
+    check, asked = ModelCall.objects.order_by("-pk")[:2]
+    assert (check.model, check.purpose, check.run) == ("checker", "ask", asked.run)
+
+
+def test_an_answer_stands_where_the_second_model_fails(
+    server: ChatServer, settings: Any
+) -> None:
+    settings.LLM_CHECK_MODEL = "checker"
+    server.script = [SAID, Scripted(500, {"error": {"message": "down"}})]
+    found = answer()
+    assert found.markdown.count("cite:") == 2
+    assert found.is_complete
+    assert found.notes[-1].startswith("The second check of the answer ended early")
 
 
 def test_a_cap_leaves_the_passages(server: ChatServer, settings: Any) -> None:

@@ -111,9 +111,25 @@ def test_a_follow_up_knows_only_what_may_be_sent(people: People, reason: str) ->
     else:
         Product.objects.filter(name="teahouse").update(is_external_models_allowed=False)
     (known,) = history_before(second, principal(people.alice))
-    assert "Tea is brewed" not in known.answer
-    assert "Fish is sold" in known.answer
+    assert known.answer == "Fish is sold. [2](cite:2)"
     assert known.paths == ("fish.py",)
+
+
+@pytest.mark.parametrize("products", [("teahouse",), ()], ids=["one", "all"])
+def test_an_answer_that_cites_nothing_is_sent_where_all_products_allow_it(
+    people: People, products: tuple[str, ...]
+) -> None:
+    asker = principal(people.alice)
+    first = ask(people, "how does a reach b?", products=products)
+    Turn.objects.update(state=Turn.State.DONE, markdown="`brew` is in tea.")
+    request = AskRequest("and why?", asker)
+    second = add_turn(
+        owner=owner_of(asker), request=request, conversation=first.conversation
+    )
+    (known,) = history_before(second, asker)
+    assert known.answer == "`brew` is in tea."
+    Product.objects.filter(name="teahouse").update(is_external_models_allowed=False)
+    assert history_before(second, asker) == (Exchange("how does a reach b?", ""),)
 
 
 def test_a_thread_has_an_end(people: People) -> None:

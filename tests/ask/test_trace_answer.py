@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.conf import settings
 
+from devrag.ask.trace import answer as answer_module
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import MAX_FILES, MAX_LINES, Answer, AskMode, AskRequest, Scope
 from devrag.core.errors import NotFound
@@ -129,6 +131,22 @@ def test_a_passage_has_its_lines_version_and_hash(shop: GitRef) -> None:
     assert passage.version_identifier == "c0ffee"
     assert passage.symbol_uuid == symbol_named(shop, "serve").uuid
     assert (passage.product, passage.source, passage.id) == ("shop", "shop", "E1")
+
+
+def test_a_source_that_is_deleted_meanwhile_is_a_clear_failure(
+    shop: GitRef, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find, found = answer_module.find_endpoint, []
+
+    def find_and_delete(*args: Any) -> Any:
+        found.append(find(*args))
+        if len(found) == 2:
+            GitRef.objects.all().delete()
+        return found[-1]
+
+    monkeypatch.setattr(answer_module, "find_endpoint", find_and_delete)
+    with pytest.raises(NotFound, match="was deleted while"):
+        ask("How does `serve` reach `Orders.check`?")
 
 
 def test_a_step_through_a_base_class_is_possible_and_says_why(shop: GitRef) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.db import connections
 from mcp import Client, MCPError
 
+from devrag.ask.api import TooManyRunning
 from devrag.core.errors import Conflict, PermissionDenied, ProviderError
 from devrag.mcp.errors import to_mcp_error
 from devrag.mcp.server import DevragServer
@@ -34,6 +35,16 @@ def test_a_limit_out_of_range_is_an_invalid_parameter(
     error = refuse(server, "search_code", **CODE, limit=limit)
     assert error.code == -32602
     assert error.message.startswith("limit: ")
+
+
+def test_too_many_answers_at_once_say_when_to_try_again() -> None:
+    error = to_mcp_error(TooManyRunning("Wait."))
+    assert error is not None
+    assert error.data == {
+        "code": "rate_limited",
+        "permanent": False,
+        "retryAfterSeconds": 5.0,
+    }
 
 
 def test_very_many_wrong_values_are_counted(server: DevragServer) -> None:

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 
+from devrag.ask.models import Conversation
 from devrag.core.principal import SYSTEM
 from devrag.jobs.services import cancel_job
 from devrag.operations.housekeeping import count_chores, run_housekeeping
@@ -239,6 +241,17 @@ def test_old_rewritten_queries_go(db: None) -> None:
         QueryRewrite.objects.filter(pk=row.pk).update(created_at=made)
     assert run_housekeeping() == {"rewritten queries": 1}
     assert QueryRewrite.objects.get().query_hash == "29"
+
+
+def test_old_conversations_of_no_user_go(db: None) -> None:
+    user = User.objects.create(username="alice")
+    for days, owner in ((89, None), (91, None), (91, user)):
+        row = Conversation.objects.create(owner=owner, title=str(days))
+        asked = timezone.now() - timedelta(days=days)
+        Conversation.objects.filter(pk=row.pk).update(updated_at=asked)
+    assert run_housekeeping() == {"conversations": 1}
+    left = Conversation.objects.order_by("pk").values_list("title", "owner")
+    assert list(left) == [("89", None), ("91", user.pk)]
 
 
 def test_only_mirrors_of_nobody_go(changed: Source) -> None:

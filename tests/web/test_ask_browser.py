@@ -10,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
+from devrag.ask.limits import MAX_RUNNING_PER_OWNER
 from devrag.ask.models import Conversation, Turn
 
 from .browser import open_page
@@ -162,7 +163,7 @@ def test_a_refused_start_can_be_tried_again(
 ) -> None:
     with open_page(browser, live_server.url, alice) as page:
         page.goto(f"/ask/{asked.uuid}/")
-        for _ in range(2):
+        for _ in range(MAX_RUNNING_PER_OWNER):
             busy = Turn.objects.get(ordinal=1)
             busy.pk, busy.ordinal = None, Turn.objects.count() + 1
             busy.state, busy.seen_at = Turn.State.RUNNING, timezone.now()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
 from typing import Any
 from uuid import uuid4
 
@@ -47,25 +48,32 @@ class Completion:
 
     async def write_chunks(
         self, events: AsyncIterator[AskEvent], *, has_usage: bool
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Yield the chunks of an answer as they are sent.
 
-        What has been sent cannot be taken back: only checked text is.
+        What has been sent cannot be taken back: only checked text is. Closing this
+        iterator waits until the work has ended.
         """
         yield self._chunk({"role": "assistant", "content": ""})
         sent = GrowingText()
         try:
-            async for event in with_pauses(events):
-                if event is None:
-                    yield COMMENT
-                elif isinstance(event, Checked):
-                    if new := sent.add(self._text(event)):
-                        yield self._chunk({"content": new})
-                elif isinstance(event, Finished):
-                    for chunk in self._end(event.answer, sent, has_usage=has_usage):
+            async with aclosing(with_pauses(events)) as paused:
+                async for event in paused:
+                    for chunk in self._chunks_of(event, sent, has_usage=has_usage):
                         yield chunk
         except Exception as error:  # noqa: BLE001 - the edge of the request: logged and reported
             yield _event(failure_fields(error))
+
+    def _chunks_of(
+        self, event: AskEvent | None, sent: GrowingText, *, has_usage: bool
+    ) -> Iterator[bytes]:
+        if event is None:
+            yield COMMENT
+        elif isinstance(event, Checked):
+            if new := sent.add(self._text(event)):
+                yield self._chunk({"content": new})
+        elif isinstance(event, Finished):
+            yield from self._end(event.answer, sent, has_usage=has_usage)
 
     def _end(
         self, answer: Answer, sent: GrowingText, *, has_usage: bool

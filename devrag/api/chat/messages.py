@@ -96,8 +96,8 @@ def _exchanges(messages: Sequence[Message]) -> Iterator[Exchange]:
             question = message.text
         elif message.role == "assistant" and question:
             answer = message.text
-            said = unlink_citations(without_places(answer))
-            yield Exchange(question, said, read_places(answer))
+            text = unlink_citations(without_places(answer))
+            yield Exchange(question, text, read_places(answer))
             question = ""
     if question:
         yield Exchange(question, "")
@@ -105,8 +105,8 @@ def _exchanges(messages: Sequence[Message]) -> Iterator[Exchange]:
 
 def _language(messages: Sequence[Message]) -> str:
     """Return the language that a message of the system asks for, '' for none."""
-    told = " ".join(
+    text = " ".join(
         each.text for each in messages if each.role in {"system", "developer"}
     )
-    found = [code for code, words in _LANGUAGES.items() if words.search(told)]
+    found = [code for code, words in _LANGUAGES.items() if words.search(text)]
     return found[0] if len(found) == 1 else ""

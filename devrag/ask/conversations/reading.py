@@ -28,7 +28,7 @@ class ReadableTurn:
     hidden: how many passages are left out. Where any is, the markdown has only the
     lines that cite visible ones, and there is no diagram.
     citations: by number. evidence: cited or not, in the order it was read.
-    notes, removed: empty for readers to whom they may tell of a hidden product.
+    notes, removed: empty for readers to whom they may reveal a hidden product.
     """
 
     turn: Turn
@@ -66,11 +66,16 @@ def restrict_turns(
     if is_for_model:
         products = products.filter(is_external_models_allowed=True)
     visible = frozenset(products.values_list("pk", flat=True))
-    return [_readable(turn, principal, visible) for turn in rows]
+    note = "" if is_for_model else _hidden_note()
+    return [_readable(turn, principal, visible, note) for turn in rows]
+
+
+def _hidden_note() -> str:
+    return gettext("*(This part cites a product that you cannot see.)*")
 
 
 def _readable(
-    turn: Turn, principal: Principal, visible: frozenset[int]
+    turn: Turn, principal: Principal, visible: frozenset[int], note: str
 ) -> ReadableTurn:
     rows = list(turn.citations.all())
     shown = tuple(row for row in rows if row.product_id in visible)
@@ -81,7 +86,9 @@ def _readable(
     has_remarks = not hidden and _may_read_remarks(turn.conversation, principal)
     return ReadableTurn(
         turn=turn,
-        markdown=_visible_lines(turn.markdown, numbers) if hidden else turn.markdown,
+        markdown=_visible_lines(turn.markdown, numbers, note)
+        if hidden
+        else turn.markdown,
         diagram="" if hidden else turn.diagram,
         citations=numbers,
         evidence=shown,
@@ -104,13 +111,12 @@ def _cited_numbers(markdown: str) -> set[int]:
     return {int(number) for number in _CITED.findall(markdown)}
 
 
-def _visible_lines(markdown: str, visible: Collection[int]) -> str:
+def _visible_lines(markdown: str, visible: Collection[int], note: str) -> str:
     """Keep the lines that cite visible passages only.
 
     Those that cite others are replaced by a note, several in a row by one. Code,
     headings and whatever else cites nothing may show a hidden passage: it is dropped.
     """
-    note = gettext("*(This part cites a product that you cannot see.)*")
     kept: list[str] = []
     for line in markdown.split("\n"):
         cited = _cited_numbers(line)
@@ -118,7 +124,7 @@ def _visible_lines(markdown: str, visible: Collection[int]) -> str:
             kept.append(line)
         elif cited and (not kept or kept[-1] != note):
             kept.append(note)
-    return "\n\n".join(kept)
+    return "\n\n".join(filter(None, kept))
 
 
 def citation_url(citation: Citation) -> str:

@@ -15,16 +15,15 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from devrag.ask.limits import MAX_RUNNING, TooManyRunning, too_many_running
-from devrag.ask.models import Citation, Turn
+from devrag.ask.conversations.owners import Owner
+from devrag.ask.limits import check_counts
+from devrag.ask.models import Citation, Conversation, Turn
 from devrag.ask.types import Answer, Passage
 from devrag.core.errors import Conflict, NotFound
 from devrag.core.locks import lock_until_commit
 from devrag.core.text import clean_text
 from devrag.products.models import Product
 
-# Two, so that one can go on reading while a thorough answer is written.
-MAX_RUNNING_PER_OWNER = 2
 ABANDONED = timedelta(seconds=30)
 # A question that no page came to get the answer of.
 _FORGOTTEN = timedelta(hours=1)
@@ -54,30 +53,33 @@ def begin_turn(turn_id: int) -> None:
             raise deleted()
         if turn.state != Turn.State.WAITING:
             raise Conflict(gettext("This question is being answered, or was."))
-        _check_limits(turn)
+        conversation = turn.conversation
+        check_running(Owner(conversation.owner_id, conversation.owner_key))
         turn.state, turn.seen_at = Turn.State.RUNNING, timezone.now()
         turn.save(update_fields=["state", "seen_at"])
 
 
-def _check_limits(turn: Turn) -> None:
+def check_running(owner: Owner) -> None:
+    """Raise TooManyRunning where another answer of an owner would not be begun now.
+
+    Counts those of all processes. Queries: 2.
+    """
     running = Turn.objects.filter(
         state=Turn.State.RUNNING, seen_at__gt=timezone.now() - ABANDONED
     )
-    conversation = turn.conversation
     own = running.filter(
-        conversation__owner_id=conversation.owner_id,
-        conversation__owner_key=conversation.owner_key,
+        conversation__owner_id=owner.user_id, conversation__owner_key=owner.key
     )
-    if own.count() >= MAX_RUNNING_PER_OWNER:
-        raise TooManyRunning(
-            gettext(
-                "%(most)s of your questions are being answered. Wait for one of them, "
-                "or stop it."
-            )
-            % {"most": MAX_RUNNING_PER_OWNER}
-        )
-    if running.count() >= MAX_RUNNING:
-        raise too_many_running()
+    check_counts(own=own.count(), total=running.count())
+
+
+def withdraw_turn(turn: Turn) -> None:
+    """Delete a question that was never begun, and a conversation of it alone."""
+    conversations = Conversation.objects.filter(pk=turn.conversation_id)
+    with transaction.atomic():
+        list(conversations.select_for_update())  # no question is added meanwhile
+        Turn.objects.filter(pk=turn.pk, state=Turn.State.WAITING).delete()
+        conversations.filter(turns=None).delete()
 
 
 def is_wanted(turn_id: int) -> bool:

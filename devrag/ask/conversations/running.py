@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from typing import cast
 
 import structlog
 from django.utils.translation import gettext
@@ -17,11 +16,13 @@ from devrag.ask.conversations.records import (
     deleted,
     end_turn,
     is_wanted,
+    withdraw_turn,
 )
 from devrag.ask.conversations.selectors import history_before
 from devrag.ask.conversations.services import scope_of
-from devrag.ask.models import Turn
-from devrag.ask.service import answer_question
+from devrag.ask.limits import TooManyRunning, asker_of, running_answer
+from devrag.ask.models import Conversation, Turn
+from devrag.ask.service import answer_uncounted
 from devrag.ask.threads import in_thread, in_thread_to_end
 from devrag.ask.types import (
     AskEvent,
@@ -34,46 +35,119 @@ from devrag.ask.types import (
 )
 from devrag.core.errors import Conflict, DevragError
 from devrag.core.principal import Principal
+from devrag.spending.language_model import is_model_set
 
 log = structlog.get_logger("devrag.ask")
 # How soon an answer ends that was stopped or deleted elsewhere.
 _HEARTBEAT_SECONDS = 1.0
+# How long an answer may take whose reader has left.
+_ALONE_SECONDS = 60.0
+_alone: set[asyncio.Task[None]] = set()  # the event loop holds tasks but weakly
 
 
 class Stopped(Conflict):
     """The answer was stopped from elsewhere."""
 
 
+class _Ended:
+    """Follows the last event in a queue."""
+
+
+_Queue = asyncio.Queue[AskEvent | _Ended]
+
+
 async def run_turn(turn: Turn, principal: Principal) -> AsyncGenerator[AskEvent, None]:
     """Yield the events of a waiting turn; what comes of it is kept before the last.
 
-    Closing the iterator or cancelling its task stops the work at once, a model's too:
-    what was checked so far stays as a stopped answer. Raises what answer_question()
-    raises (kept as failed), TooManyRunning, Conflict for a turn that was begun before,
+    Closing the iterator or cancelling its task stops the work at once where a model may
+    be asked: what was checked so far stays as a stopped answer. Without a model the
+    answer is finished and kept, within a minute. Raises what answer_question() raises
+    (kept as failed), TooManyRunning, Conflict for a turn that was begun before,
     Stopped, and NotFound when the conversation or its product was deleted meanwhile.
     """
-    kept = _Kept(turn.pk)
-    await _begin(turn, kept)
+    queue: _Queue = asyncio.Queue()
+    work = asyncio.create_task(_answer(turn, principal, queue))
+    work.add_done_callback(lambda _: queue.put_nowait(_Ended()))
     try:
-        request = await in_thread(_request_of, turn, principal)
-        async with aclosing(_events(request, turn.pk)) as events:
-            async for event in events:
-                kept.note(event)
-                if isinstance(event, Finished):
-                    await kept.finish(event)
-                yield event
-    except Stopped:
-        raise
-    except DevragError as error:
-        await kept.fail(error.message)
-        raise
-    except Exception:
-        log.exception("answer failed", turn=turn.pk)
-        await kept.fail(gettext("Something went wrong on our side. It was logged."))
-        raise
+        while not isinstance(event := await queue.get(), _Ended):
+            yield event
+        await work  # raises what ended it
     finally:
-        if not kept.has_ended:
-            await kept.stop()
+        if turn.mode == "trace" or not is_model_set():
+            _finish_alone(work)
+        else:
+            await _cancel(work)
+
+
+async def run_new_turn(
+    turn: Turn, principal: Principal
+) -> AsyncGenerator[AskEvent, None]:
+    """Yield what run_turn() does, of a turn that nobody would ask for again.
+
+    Where it is refused for too many others it is deleted.
+    """
+    try:
+        async with aclosing(run_turn(turn, principal)) as events:
+            async for event in events:
+                yield event
+    except TooManyRunning:
+        await in_thread_to_end(withdraw_turn, turn)
+        raise
+
+
+def _finish_alone(work: asyncio.Task[None]) -> None:
+    """Let a task come to its end while nobody waits for it, but not for ever."""
+    _alone.add(work)
+    work.add_done_callback(_forget)
+    if not work.done():
+        work.get_loop().call_later(_ALONE_SECONDS, work.cancel)
+
+
+def _forget(work: asyncio.Task[None]) -> None:
+    _alone.discard(work)
+    if not work.cancelled():
+        work.exception()  # was kept with the turn
+
+
+async def _cancel(work: asyncio.Task[None]) -> None:
+    """End a task and wait for its end; what it raised nobody waits for any more."""
+    work.cancel()
+    await asyncio.wait({work})
+    if not work.cancelled():
+        work.exception()
+
+
+async def _answer(turn: Turn, principal: Principal, queue: _Queue) -> None:
+    """Answer a turn and keep what comes of it; events are kept before they are sent."""
+    asker = asker_of(principal, await in_thread(_owner_key, turn))
+    with running_answer(asker):
+        kept = _Kept(turn.pk)
+        await _begin(turn, kept)
+        try:
+            request = await in_thread(_request_of, turn, principal)
+            async with aclosing(_events(request, turn.pk)) as events:
+                async for event in events:
+                    kept.note(event)
+                    if isinstance(event, Finished):
+                        await kept.finish(event)
+                    queue.put_nowait(event)
+        except Stopped:
+            raise
+        except DevragError as error:
+            await kept.fail(error.message)
+            raise
+        except Exception:
+            log.exception("answer failed", turn=turn.pk)
+            await kept.fail(gettext("Something went wrong on our side. It was logged."))
+            raise
+        finally:
+            if not kept.has_ended:
+                await kept.stop()
+
+
+def _owner_key(turn: Turn) -> str:
+    rows = Conversation.objects.filter(pk=turn.conversation_id)
+    return rows.values_list("owner_key", flat=True).first() or ""
 
 
 async def _begin(turn: Turn, kept: _Kept) -> None:
@@ -111,19 +185,14 @@ async def _events(request: AskRequest, turn_id: int) -> AsyncGenerator[AskEvent,
                 return
             if event is not None:
                 yield event
+            if isinstance(event, Finished):
+                continue  # it is kept, and no turn is running any more
             if time.monotonic() - heard_at >= _HEARTBEAT_SECONDS:
                 heard_at = time.monotonic()
                 if not await in_thread(is_wanted, turn_id):
                     raise Stopped(gettext("The answer was stopped."))
     finally:
-        work.cancel()
-        await asyncio.wait({work})
-        if not work.cancelled():
-            work.exception()  # was raised above, or nobody waits for it any more
-
-
-class _Ended:
-    """Follows the last event in the queue."""
+        await _cancel(work)
 
 
 async def _next(queue: _Queue, deadline: float) -> AskEvent | _Ended | None:
@@ -134,14 +203,10 @@ async def _next(queue: _Queue, deadline: float) -> AskEvent | _Ended | None:
     return None
 
 
-_Queue = asyncio.Queue[AskEvent | _Ended]
-
-
 async def _produce(request: AskRequest, queue: _Queue) -> None:
-    answer = cast("AsyncGenerator[AskEvent, None]", answer_question(request))
-    async with aclosing(answer) as events:
+    async with aclosing(answer_uncounted(request)) as events:
         async for event in events:
-            await queue.put(event)
+            queue.put_nowait(event)
 
 
 class _Kept:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.ask.conversations.owners import Owner
-from devrag.ask.conversations.reading import restrict_turns
+from devrag.ask.conversations.reading import ReadableTurn, restrict_turns
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.types import Exchange
 from devrag.core.errors import NotFound
@@ -18,6 +20,9 @@ from devrag.products.models import Product
 # What a follow-up can refer to is what was said last; the rest would only be read.
 _EXCHANGES, _ANSWER_CHARS = 6, 4_000
 LISTED = 50
+# Of a browser session or token, which nobody can come back with for ever. Unanswered
+# questions are listed as long.
+_KEPT_WITHOUT_USER = timedelta(days=90)
 
 
 def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversation]:
@@ -31,6 +36,12 @@ def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversati
     visible = Product.objects.visible_to(principal)
     rows = rows.filter(product=None) | rows.filter(product__in=visible)
     return rows.select_related("product").order_by("-updated_at", "-pk")
+
+
+def old_conversations() -> QuerySet[Conversation]:
+    """Return conversations of no user in which nothing was asked for 90 days."""
+    limit = timezone.now() - _KEPT_WITHOUT_USER
+    return Conversation.objects.filter(owner=None, updated_at__lt=limit)
 
 
 def get_own_conversation(
@@ -87,19 +98,39 @@ def get_turn(conversation: Conversation, ordinal: int) -> Turn:
 
 
 def history_before(turn: Turn, principal: Principal) -> tuple[Exchange, ...]:
-    """Return what was asked and answered before, the oldest first. Queries: 4.
+    """Return what was asked and answered before, the oldest first. Queries: ≤ 5.
 
-    Without what the asker may not see any more, or a model must not: it is sent to one.
+    It is sent to a model: without what the asker may not see any more, and without
+    answers from products that allow no external models.
     """
     rows = Turn.objects.filter(
         conversation=turn.conversation_id, ordinal__lt=turn.ordinal
     ).exclude(markdown="")
     latest = rows.order_by("-ordinal").select_related("conversation")[:_EXCHANGES]
+    earlier = list(latest)[::-1]
+    is_sendable = _are_uncited_sendable(turn.conversation, principal)
     return tuple(
-        Exchange(
-            question=each.turn.question,
-            answer=each.markdown[:_ANSWER_CHARS],
-            paths=tuple(dict.fromkeys(c.path for c in each.evidence if c.number)),
-        )
-        for each in restrict_turns(list(latest)[::-1], principal, is_for_model=True)
+        _exchange(each, is_known=bool(each.evidence) or is_sendable)
+        for each in restrict_turns(earlier, principal, is_for_model=True)
     )
+
+
+def _exchange(readable: ReadableTurn, *, is_known: bool) -> Exchange:
+    cited = (each.path for each in readable.evidence if each.number)
+    return Exchange(
+        question=readable.turn.question,
+        answer=readable.markdown[:_ANSWER_CHARS] if is_known else "",
+        paths=tuple(dict.fromkeys(cited)),
+    )
+
+
+def _are_uncited_sendable(conversation: Conversation, principal: Principal) -> bool:
+    """Return whether a model may read answers that cite nothing.
+
+    They may name anything in their scope, as one that asks back for a definition does:
+    all products of it have to allow external models.
+    """
+    products = Product.objects.visible_to(principal)
+    if conversation.products:
+        products = products.filter(name__in=conversation.products)
+    return not products.filter(is_external_models_allowed=False).exists()

@@ -152,14 +152,14 @@ def rate_turn(turn: Turn, *, rating: int, remark: str = "") -> None:
     """Keep what a reader thinks of an answer: 1, -1, or 0 to take it back."""
     if rating not in {-1, 0, 1}:
         raise InvalidInput(gettext("A rating is 1, 0 or -1."))
-    said = clean_text(remark).strip()
-    if len(said) > LONGEST_REMARK:
+    text = clean_text(remark).strip()
+    if len(text) > LONGEST_REMARK:
         raise InvalidInput(
             gettext("A remark has at most %(most)s characters, this one %(has)s.")
-            % {"most": f"{LONGEST_REMARK:,}", "has": f"{len(said):,}"}
+            % {"most": f"{LONGEST_REMARK:,}", "has": f"{len(text):,}"}
         )
     rows = Turn.objects.filter(pk=turn.pk)
-    rows.update(rating=rating, remark=said if rating else "", resolved_at=None)
+    rows.update(rating=rating, remark=text if rating else "", resolved_at=None)
 
 
 def resolve_rating(*, principal: Principal, product: Product, turn_id: int) -> None:

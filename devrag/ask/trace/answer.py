@@ -16,6 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from devrag.ask.language import language_of
+from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.trace.citations import HEAD_LINES, Citations
 from devrag.ask.trace.diagram import draw_path
 from devrag.ask.trace.endpoints import Endpoint, Named, find_endpoint
@@ -30,8 +31,7 @@ from devrag.navigation.call_paths import (
     PathSearch,
     find_paths,
 )
-from devrag.products.models import Product
-from devrag.sources.models import GitRef, Source, Symbol
+from devrag.sources.models import GitRef, Symbol
 
 _MOST_LISTED = 12
 _TYPES = frozenset({"class", "interface", "enum", "type", "extension"})
@@ -72,7 +72,8 @@ def _not_found(markdown: str, citations: Citations | None = None) -> Answer:
 
 
 def _trace(question: TraceQuestion, request: AskRequest) -> Answer:
-    sources = _sources(request)
+    visible = visible_sources(request.scope, request.principal)
+    sources = list(visible.values_list("pk", flat=True))
     start = find_endpoint(question.start, request, sources)
     end = find_endpoint(question.end, request, sources)
     start, end = _in_one_source(start, end)
@@ -82,30 +83,6 @@ def _trace(question: TraceQuestion, request: AskRequest) -> Answer:
     if _source_of(start) != _source_of(end):
         return _not_found(_in_two_sources(start, end))
     return _Trace(start, end).answer(is_asked=request.mode == "trace")
-
-
-def _sources(request: AskRequest) -> list[int]:
-    """Return the sources in scope. Raises NotFound for what the asker cannot see."""
-    scope = request.scope
-    rows = Source.objects.visible_to(request.principal)
-    if scope.products:
-        visible = Product.objects.visible_to(request.principal)
-        known = set(
-            visible.filter(name__in=scope.products).values_list("name", flat=True)
-        )
-        for name in scope.products:
-            if name not in known:
-                raise NotFound(
-                    gettext("There is no product '%(name)s'.") % {"name": name}
-                )
-        rows = rows.filter(product__name__in=scope.products)
-    if scope.source:
-        rows = rows.filter(name=scope.source)
-        if not rows.exists():
-            raise NotFound(
-                gettext("There is no source '%(name)s' here.") % {"name": scope.source}
-            )
-    return list(rows.values_list("pk", flat=True))
 
 
 # -- which definitions are meant -----------------------------------------------------
@@ -219,8 +196,7 @@ class _Trace:
 
     def __init__(self, start: Endpoint, end: Endpoint) -> None:
         self._start, self._end = start, end
-        source = _source_of(start)
-        self._graph = CallGraph(GitRef.objects.get(source=source, is_current=True))
+        self._graph = CallGraph(_current_ref(_source_of(start)))
         self._citations = Citations()
 
     def answer(self, *, is_asked: bool) -> Answer:
@@ -313,6 +289,16 @@ class _Trace:
             outcome="answered",
             diagram=draw_path(self._graph, best),
         )
+
+
+def _current_ref(source: int) -> GitRef:
+    """Return the version of a source that is asked about. Raises NotFound."""
+    ref = GitRef.objects.filter(source=source, is_current=True).first()
+    if ref is None:
+        raise NotFound(
+            gettext("The source was deleted while the question was being answered.")
+        )
+    return ref
 
 
 def _name(end: Endpoint) -> str:

@@ -50,11 +50,15 @@ _LONGEST_BLOCK = 4_000
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """Blocks with ids that exist. is_none: the model says that nothing answers it."""
+    """Blocks with ids that exist. is_none: the model says that nothing answers it.
+
+    sentences: that passed, also rows of tables, as their checks left them.
+    """
 
     blocks: tuple[MarkdownBlock, ...]
     removed: tuple[RemovedSentence, ...]
     is_none: bool = False
+    sentences: tuple[str, ...] = ()
 
     @property
     def has_claims(self) -> bool:
@@ -83,7 +87,8 @@ def check_text(
     for block, following in zip_longest(blocks, blocks[1:]):
         check.add(block, following)
     kept = without_empty_headings(_without_loose_leads(check.kept))
-    return CheckedText(tuple(kept), tuple(dict.fromkeys(check.removed)), is_none)
+    removed = tuple(dict.fromkeys(check.removed))
+    return CheckedText(tuple(kept), removed, is_none, tuple(check.passed))
 
 
 def _with_real_heading(block: MarkdownBlock) -> MarkdownBlock:
@@ -124,7 +129,8 @@ class _Check:
     """What was kept and removed so far.
 
     cut_depth: of the list entry that was removed, -1 for none. lost_lead: what led to
-    the next block was removed. near: ids that the block before cites.
+    the next block was removed. near: ids that the block before cites. passed:
+    sentences; seen: these without marks, so that none is repeated.
     """
 
     checks: SentenceChecks
@@ -133,7 +139,8 @@ class _Check:
     cut_depth: int = -1
     lost_lead: bool = False
     near: tuple[str, ...] = ()
-    said: set[str] = field(default_factory=set)
+    passed: list[str] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
 
     def add(self, block: MarkdownBlock, following: MarkdownBlock | None) -> None:
         depth = _depth(block)
@@ -209,6 +216,7 @@ class _Check:
             if not (verdict := self._judged(row.strip(), self.near)).reason
         ]
         if kept:
+            self.passed += kept
             self.kept.append(replace(block, text="\n".join([*head, *kept])))
 
     def _judged(self, sentence: str, near: tuple[str, ...]) -> Verdict:
@@ -246,9 +254,10 @@ class _Check:
             verdict = self._judged_in(pieces, at, is_lead=is_lead)
             is_cut = bool(verdict.reason)
             self.lost_lead = is_lead and is_cut
-            said = plain(verdict.sentence).casefold()
-            if not is_cut and said not in self.said:
-                self.said.add(said)
+            text = plain(verdict.sentence).casefold()
+            if not is_cut and text not in self.seen:
+                self.seen.add(text)
+                self.passed.append(verdict.sentence)
                 yield verdict.sentence
 
     def _judged_in(self, pieces: Sequence[str], at: int, *, is_lead: bool) -> Verdict:

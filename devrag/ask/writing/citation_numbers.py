@@ -96,9 +96,9 @@ def bearing_lines(sentence: str, passage: Passage) -> LineRange:
     lines = passage.text.rstrip("\n").split("\n")
     if len(lines) <= MOST_LINES or len(lines) != passage.line_count:
         return whole
-    said = terms_of(sentence)
-    terms = shown_terms(said, lines)
-    if sum(terms.values()) < _CLEAR * sum(said.values()):
+    terms_of_sentence = terms_of(sentence)
+    terms = shown_terms(terms_of_sentence, lines)
+    if sum(terms.values()) < _CLEAR * sum(terms_of_sentence.values()):
         return whole
     first, last = best_window(terms, lines, MOST_LINES)
     if last - first + 1 < _LEAST_LINES:

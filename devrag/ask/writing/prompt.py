@@ -80,7 +80,7 @@ def messages_of(
 def _labelled(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
     """Yield what stands above a passage's lines, and these.
 
-    Product and source are told where there are several.
+    Product and source are named where there are several.
     """
     sources = {(each.product, each.source) for each in passages}
     for each in passages:
@@ -103,8 +103,8 @@ def _earlier(history: Sequence[Exchange], fence: Fence) -> str:
         f"Answered: {shorten(_CITATION.sub('', turn.answer), _ANSWER_CHARS)}"
         for turn in history[-_EXCHANGES:]
     )
-    told = fence.around("earlier in this conversation, oldest first", turns)
-    return f"What the question may refer to; cite none of it:\n\n{told}"
+    quoted = fence.around("earlier in this conversation, oldest first", turns)
+    return f"What the question may refer to; cite none of it:\n\n{quoted}"
 
 
 def _about_lines(request: AskRequest) -> str:

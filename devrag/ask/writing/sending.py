@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from uuid import uuid4
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.ask.agent.loop import look_further
 from devrag.ask.agent.reach import find_payer
 from devrag.ask.extractive import extractive_answer
-from devrag.ask.language import in_language
 from devrag.ask.threads import in_thread
 from devrag.ask.types import AskEvent, AskRequest, Evidence, Finished
 from devrag.ask.writing.writing import write_answer
 from devrag.products.models import Product
-from devrag.spending.language_model import ask_model_name, open_stream
+from devrag.spending.language_model import (
+    ask_model_name,
+    check_model_name,
+    open_stream,
+)
 from devrag.spending.models import ASK_PURPOSE
 
 
@@ -29,20 +34,19 @@ async def answer_with_model(
     In thorough mode the model looks further first. What a product keeps from external
     models is not sent; without anything to send the passages are the answer.
     """
-    choose = in_language(request, choose_sendable)
-    sent = await in_thread(choose, evidence)
+    sent = await in_thread(choose_sendable, evidence)
     if sent.product_id is None and request.mode == "thorough":
         sent = replace(sent, product_id=await in_thread(find_payer, request))
     if sent.product_id is None:
-        extract = in_language(request, extractive_answer)
-        yield Finished(extract(evidence, sent.notes))
+        yield Finished(extractive_answer(evidence, sent.notes))
         return
-    chat = open_stream(
-        product_id=sent.product_id,
-        run=uuid4(),
-        purpose=ASK_PURPOSE,
-        model=ask_model_name(),
+    open_model = partial(
+        open_stream, product_id=sent.product_id, run=uuid4(), purpose=ASK_PURPOSE
     )
+    chat = open_model(model=ask_model_name())
+    checker = None
+    if settings.LLM_CHECK_MODEL:
+        checker = open_model(model=check_model_name())
     chosen = sent.evidence
     if request.mode == "thorough":
         async with aclosing(look_further(request, chosen, chat)) as steps:
@@ -51,7 +55,7 @@ async def answer_with_model(
                     chosen = step
                 else:
                     yield step
-    async with aclosing(write_answer(request, chosen, chat)) as events:
+    async with aclosing(write_answer(request, chosen, chat, checker)) as events:
         async for event in events:
             yield event
 
@@ -78,11 +82,11 @@ def choose_sendable(evidence: Evidence) -> Sendable:
     )
     kept = tuple(each for each in evidence.passages if each.product in allowed)
     kept_back = ", ".join(sorted(names - allowed.keys()))
-    told = gettext(
+    text = gettext(
         "Passages of %(products)s were not sent to the language model: external models "
         "are not allowed there."
     )
-    notes = (told % {"products": kept_back},) if kept_back else ()
+    notes = (text % {"products": kept_back},) if kept_back else ()
     return Sendable(
         replace(evidence, passages=kept, notes=(*notes, *evidence.notes)),
         allowed[kept[0].product] if kept else None,

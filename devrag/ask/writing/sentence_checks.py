@@ -7,7 +7,7 @@ has no HTML, no image, no link, and no address that no passage has.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devrag.ask.types import Passage
@@ -112,13 +112,26 @@ class SentenceChecks:
         self._fence, self._diagram_error = fence, diagram_error
         self._diagrams: dict[str, str] = {}
         self._known: dict[tuple[str, tuple[str, ...]], Verdict] = {}
+        self._refused: dict[str, str] = {}
 
     def check(self, sentence: str, near: tuple[str, ...] = ()) -> Verdict:
         """Judge a sentence. near: ids that its neighbours cite, the nearest first."""
         key = sentence, near
         if key not in self._known:
             self._known[key] = self._judge(sentence, near)
-        return self._known[key]
+        verdict = self._known[key]
+        reason = self._refused.get(_MARKER.sub("", verdict.sentence), "")
+        return Verdict(verdict.sentence, verdict.reason or reason)
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """Return the passages as the model saw them, by their ids."""
+        return self._texts
+
+    def refuse(self, reasons: Mapping[str, str]) -> None:
+        """Let sentences that passed fail. reasons: a sentence as it passed → why."""
+        for sentence, reason in reasons.items():
+            self._refused[_MARKER.sub("", sentence)] = reason
 
     def check_heading(self, text: str) -> Verdict:
         """Judge a heading, or what only leads to a list: it cites nothing."""
@@ -207,10 +220,10 @@ class SentenceChecks:
 
     def _showing_names(self, sentence: str, ids: Sequence[str]) -> Iterator[str]:
         """Yield passages that show what the cited ones lack, those alike first."""
-        told = [self._texts[key] for key in ids]
+        shown = [self._texts[key] for key in ids]
         for _ in range(_MOST_ADDED):
-            missing = missing_names(sentence, told, self._is_known)
-            others = [key for key in self._texts if self._texts[key] not in told]
+            missing = missing_names(sentence, shown, self._is_known)
+            others = [key for key in self._texts if self._texts[key] not in shown]
             others = [
                 key
                 for key in others
@@ -221,7 +234,7 @@ class SentenceChecks:
             best = next((k for k in others if self._has_its_words(sentence, k)), "")
             if not best:
                 return
-            told.append(self._texts[best])
+            shown.append(self._texts[best])
             yield best
 
     def _has_its_words(self, sentence: str, key: str) -> bool:

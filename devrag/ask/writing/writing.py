@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.ask.extractive import extractive_answer
-from devrag.ask.language import in_language, language_of
+from devrag.ask.language import language_of
 from devrag.ask.threads import in_thread
 from devrag.ask.types import (
     Answer,
@@ -24,12 +24,14 @@ from devrag.ask.types import (
     Draft,
     Evidence,
     Finished,
+    Progress,
 )
 from devrag.ask.writing.checked_text import CheckedText, check_text
 from devrag.ask.writing.citation_numbers import CitationNumbers
 from devrag.ask.writing.draft_text import DraftText
 from devrag.ask.writing.prompt import fence_of, messages_of
 from devrag.ask.writing.sentence_checks import SentenceChecks
+from devrag.ask.writing.support_check import SupportCheck
 from devrag.core.errors import DevragError
 from devrag.llm.chat import Completion, Message, StreamingChat, Usage
 from devrag.wiki.api import is_in_language
@@ -42,18 +44,22 @@ _END = re.compile(r"[.!?:]\s|[。！？：\n]")
 
 
 async def write_answer(
-    request: AskRequest, evidence: Evidence, chat: StreamingChat
+    request: AskRequest,
+    evidence: Evidence,
+    chat: StreamingChat,
+    checker: StreamingChat | None = None,
 ) -> AsyncGenerator[AskEvent, None]:
     """Yield the answer of a model as it comes, is checked and is finished.
 
     A Draft is plain text that nobody has checked: it is never shown as Markdown. What
     a model fails with ends the answer, and what was checked until then is kept. Closing
-    the iterator closes the model's connection.
+    the iterator closes the model's connection. checker: a model that judges what passed
+    the other checks, all in one call.
     """
     if not evidence.passages:
         yield Finished(
             replace(
-                in_language(request, extractive_answer)(evidence),
+                extractive_answer(evidence),
                 input_tokens=evidence.input_tokens,
                 output_tokens=evidence.output_tokens,
             )
@@ -64,9 +70,32 @@ async def write_answer(
         async with aclosing(_read(writing, chat)) as events:
             async for event in events:
                 yield event
+        if checker is not None:
+            async with aclosing(_check_support(writing, checker)) as events:
+                async for event in events:
+                    yield event
     except DevragError as error:
         writing.error = error
-    yield Finished(await in_thread(in_language(request, writing.answer), chat))
+    yield Finished(await in_thread(writing.answer, chat))
+
+
+async def _check_support(
+    writing: _Writing, checker: StreamingChat
+) -> AsyncGenerator[AskEvent, None]:
+    """Let a second model refuse sentences; where it fails they stand as they are."""
+    found = await in_thread(writing.found)
+    if not found.has_claims:
+        return
+    yield Progress(gettext("Checking the answer against the lines that it cites"))
+    check = SupportCheck(checker)
+    try:
+        await check.judge(found.sentences, writing.checks.texts)
+    except DevragError as error:
+        text = gettext("The second check of the answer ended early: %(error)s")
+        writing.notes.append(text % {"error": error.message})
+    finally:
+        writing.checks.refuse(check.refused)
+        writing.check_usage = check.usage
 
 
 async def _read(
@@ -97,7 +126,10 @@ async def _read(
 
 @dataclass(slots=True)
 class _Writing:
-    """An answer while it is written. text: all that the model has said so far."""
+    """An answer while it is written. text: all that the model has written so far.
+
+    notes, check_usage: of the second model that checked it.
+    """
 
     request: AskRequest
     evidence: Evidence
@@ -108,6 +140,8 @@ class _Writing:
     usage: Usage = field(default_factory=Usage)
     completion: Completion | None = None
     error: DevragError | None = None
+    notes: list[str] = field(default_factory=list)
+    check_usage: Usage = field(default_factory=Usage)
     _last: str = field(default="", init=False)
 
     @classmethod
@@ -149,14 +183,19 @@ class _Writing:
 
     def answer(self, chat: StreamingChat) -> Answer:
         """Return the whole answer: what passed, or the passages where nothing did."""
-        found = check_text(self.text, self.checks, is_cut=self.is_cut)
+        found = self.found()
+        used = self.usage, self.check_usage, self.evidence
         return replace(
             self._written(found),
             removed=found.removed,
             model=chat.model,
-            input_tokens=self.usage.input_tokens + self.evidence.input_tokens,
-            output_tokens=self.usage.output_tokens + self.evidence.output_tokens,
+            input_tokens=sum(each.input_tokens for each in used),
+            output_tokens=sum(each.output_tokens for each in used),
         )
+
+    def found(self) -> CheckedText:
+        """Return what has passed of the whole text."""
+        return check_text(self.text, self.checks, is_cut=self.is_cut)
 
     def _written(self, found: CheckedText) -> Answer:
         is_refusal = found.is_none or (found.blocks and not found.has_claims)
@@ -179,10 +218,10 @@ class _Writing:
 
     def _notes(self, markdown: str) -> list[str]:
         """Return what a reader of an answer should know of how it was written."""
-        notes = []
+        notes = list(self.notes)
         if self.error:
-            told = gettext("The answer ends early: %(error)s")
-            notes.append(told % {"error": self.error.message})
+            text = gettext("The answer ends early: %(error)s")
+            notes.append(text % {"error": self.error.message})
         elif self.is_cut:
             notes.append(
                 gettext("The answer reached its longest length and ends early.")
@@ -193,8 +232,8 @@ class _Writing:
 
     def _why_extractive(self) -> str:
         if self.error:
-            told = gettext("No model wrote this answer: %(error)s")
-            return told % {"error": self.error.message}
+            text = gettext("No model wrote this answer: %(error)s")
+            return text % {"error": self.error.message}
         return gettext(
             "No sentence of the model's answer passed the checks. These are the "
             "passages that were found."

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from devrag.core.text import one_line, shorten
 from devrag.llm.chat import ChatModel, Completion, Message
@@ -41,12 +41,33 @@ def check_support(
 ) -> list[Verdict]:
     """Return a verdict on each claim, in order. most_tokens: of a request's claims."""
     verdicts = {claim.number: judge_claim(claim) for claim in claims}
+    for request in support_requests(claims, most_tokens):
+        found = request.read(_ask(chat, request.messages))
+        verdicts.update({verdict.number: verdict for verdict in found})
+    return [verdicts[claim.number] for claim in claims]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportRequest:
+    """One call about some claims. files: of the pieces that it shows."""
+
+    claims: tuple[SupportClaim, ...]
+    messages: tuple[Message, ...]
+    files: tuple[str, ...]
+
+    def read(self, text: str) -> list[Verdict]:
+        """Return the verdicts of the model's answer; reasons name files."""
+        return [_with_files(v, self.files) for v in read_verdicts(text, self.claims)]
+
+
+def support_requests(
+    claims: Iterable[SupportClaim], most_tokens: int = MOST_TOKENS
+) -> Iterator[SupportRequest]:
+    """Yield the calls about claims, mostly one. most_tokens: of the claims of each."""
     for batch in batches(claims, most_tokens):
         shown = show_excerpts(text for claim in batch for text in claim.excerpts)
-        said = _ask(chat, support_request(batch, shown))
-        found = read_verdicts(said, batch)
-        verdicts.update({v.number: _with_files(v, shown.files) for v in found})
-    return [verdicts[claim.number] for claim in claims]
+        messages = support_request(batch, shown)
+        yield SupportRequest(tuple(batch), tuple(messages), tuple(shown.files))
 
 
 def batches(
