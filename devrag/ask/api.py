@@ -49,9 +49,13 @@ from devrag.ask.limits import TooManyRunning
 from devrag.ask.requests import check_request, finish_answer, release_connection
 from devrag.ask.service import answer_question, check_question
 from devrag.ask.threads import in_thread
+from devrag.ask.trace.ambiguity import has_choices
 from devrag.ask.trace.answer import trace_answer
+from devrag.ask.trace.choices import Candidate, Choice, choices_of
 
 __all__ = [
+    "Candidate",
+    "Choice",
     "DocumentationGap",
     "Owner",
     "ReadableTurn",
@@ -67,6 +71,7 @@ __all__ = [
     "check_question",
     "check_request",
     "check_running",
+    "choices_of",
     "citation_url",
     "complete_evidence",
     "delete_conversation",
@@ -77,6 +82,7 @@ __all__ = [
     "get_conversation",
     "get_own_conversation",
     "get_turn",
+    "has_choices",
     "in_thread",
     "label_of",
     "old_conversations",

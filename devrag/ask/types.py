@@ -18,8 +18,9 @@ from devrag.core.principal import Principal
 # calls from one definition to another.
 AskMode = Literal["quick", "thorough", "trace"]
 MODES: tuple[AskMode, ...] = ("quick", "thorough", "trace")
-# not_found: the sources do not answer it, and the answer says so.
-Outcome = Literal["answered", "not_found"]
+# not_found: the sources do not answer it, and the answer says so. ambiguous: a name in
+# the question has several definitions, and the answer asks which is meant.
+Outcome = Literal["answered", "not_found", "ambiguous"]
 PassageKind = Literal[
     "definition",
     "caller",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.prose import cited as with_markers
-from devrag.wiki.analysis.prose import join_sentences
+from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import CITATION, as_footnotes, place
@@ -184,6 +184,8 @@ __all__ = [
     "paragraph_of",
     "pin_version",
     "place",
+    "plain_sentence",
+    "plain_text",
     "prefix_of",
     "problem_of_diagram",
     "readable_wikis",

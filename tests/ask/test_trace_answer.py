@@ -12,7 +12,15 @@ from django.conf import settings
 
 from devrag.ask.trace import answer as answer_module
 from devrag.ask.trace.answer import trace_answer
-from devrag.ask.types import MAX_FILES, MAX_LINES, Answer, AskMode, AskRequest, Scope
+from devrag.ask.types import (
+    MAX_FILES,
+    MAX_LINES,
+    Answer,
+    AskMode,
+    AskRequest,
+    Exchange,
+    Scope,
+)
 from devrag.core.errors import NotFound
 from devrag.core.principal import ANONYMOUS, SYSTEM
 from devrag.products.models import Product
@@ -206,7 +214,7 @@ def test_recursion_and_circles_end(shop: GitRef) -> None:
 
 def test_a_name_of_several_definitions_is_asked_back(shop: GitRef) -> None:
     answer = ask("How does `serve` reach `close`?")
-    assert answer.outcome == "not_found"
+    assert answer.outcome == "ambiguous"
     assert answer.markdown == (
         "`close` is ambiguous: 2 definitions have this name. Which one do you mean?\n\n"
         "- `close` in `shop/a/close.py`, line 1 [1](cite:1)\n"
@@ -223,6 +231,52 @@ def test_a_folder_before_the_name_or_the_scope_says_which(shop: GitRef) -> None:
     )
 
 
+def test_a_file_before_the_name_says_which(shop: GitRef) -> None:
+    for path in ("shop/a/close.py", "a/close.py", "shop/shop/a/close.py"):
+        answer = ask(f"How does `{path}:close` reach `write`?")
+        assert answer.outcome == "not_found"
+        assert "no calls lead from `close` to `write`" in answer.markdown
+    unknown = ask("How does `c/close.py:close` reach `write`?")
+    assert "There is no definition `c/close.py:close`" in unknown.markdown
+
+
+@pytest.mark.parametrize("mode", ["trace", "quick"])
+@pytest.mark.parametrize("reply", ["`DiskStore.save`", "DiskStoreのほうです"])
+def test_a_reply_chooses_what_was_ambiguous(
+    shop: GitRef, reply: str, mode: AskMode
+) -> None:
+    question = "How does `save` reach `write`?"
+    asked = ask(question)
+    assert asked.outcome == "ambiguous"
+    history = (Exchange(question, asked.markdown),)
+    request = AskRequest(reply, SYSTEM, mode=mode, history=history)
+    answer = trace_answer(request)
+    assert answer is not None
+    assert "`DiskStore.save`" in answer.markdown
+    assert answer.outcome == "answered"
+
+
+def test_replies_choose_one_end_after_the_other(shop: GitRef) -> None:
+    question = "How does `save` reach `close`?"
+    first = ask(question)
+    before = (Exchange(question, first.markdown),)
+    second = trace_answer(AskRequest("DiskStore", SYSTEM, history=before))
+    assert second is not None
+    assert second.outcome == "ambiguous"
+    assert "DiskStore" not in second.markdown
+    after = (*before, Exchange("DiskStore", second.markdown))
+    last = trace_answer(AskRequest("the one in shop/a/close.py", SYSTEM, history=after))
+    assert last is not None
+    assert "from `DiskStore.save` to `close`" in last.markdown
+
+
+def test_a_question_after_an_ambiguous_one_is_no_reply(shop: GitRef) -> None:
+    question = "How does `serve` reach `close`?"
+    history = (Exchange(question, ask(question).markdown),)
+    for other in ("Where is an order saved?", "What does close do?"):
+        assert trace_answer(AskRequest(other, SYSTEM, history=history)) is None
+
+
 def test_a_test_of_the_same_name_is_not_meant(shop: GitRef) -> None:
     answer = ask("How does `Orders.check` reach `walk`?")
     assert "`shop/orders.py`, line 12, `Orders.check` calls `walk`" in answer.markdown
@@ -234,6 +288,7 @@ def test_an_unknown_name_has_similar_ones(shop: GitRef) -> None:
     assert "There is no definition `serv` in the current version." in answer.markdown
     assert "`serve` in `shop/server.py`, line 3 [1](cite:1)" in answer.markdown
     bare = ask("How does `qqzzxx` reach `write`?")
+    assert bare.outcome == "not_found"
     assert bare.markdown == (
         "There is no definition `qqzzxx` in the current version.\n"
     )

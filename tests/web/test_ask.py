@@ -151,6 +151,26 @@ def test_an_answer_is_copied_as_markdown_with_links(
     assert "<!--" not in alice.get(f"{thread(asked)}markdown").content.decode()
 
 
+def test_an_ambiguous_question_offers_what_it_may_mean(
+    asked: Conversation, alice: Client, bob: Client
+) -> None:
+    turn = asked.turns.get()
+    turn.question = "How does `main` reach `greet`?"
+    turn.outcome, turn.mode = "ambiguous", "trace"
+    turn.save()
+    turn.citations.filter(number=1).update(title="Greeter.greet")
+    page = squeeze(alice.get(thread(asked)))
+    assert "Which one?" in page
+    assert "Not found" not in page
+    question = "How does `main` reach `Greeter.greet`?"
+    assert f'name="question" value="{question}"' in page
+    alice.post(thread(asked) + "share/")
+    asked.refresh_from_db()
+    shared = squeeze(bob.get(f"{thread(asked)}?key={asked.share_key}"))
+    assert "Which one?" in shared
+    assert 'name="question"' not in shared
+
+
 def test_another_window_gets_the_turns_that_it_lacks(
     asked: Conversation, alice: Client, bob: Client
 ) -> None:

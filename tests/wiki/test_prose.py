@@ -17,6 +17,7 @@ from devrag.wiki.analysis.prose import (
     full_stop,
     join_sentences,
     opening,
+    plain_sentence,
     sentences,
 )
 from devrag.wiki.analysis.purposes import purpose_of
@@ -164,3 +165,27 @@ def test_underscores_of_two_names_mark_nothing_between_them() -> None:
     said = "Each has a way: `__all__` and the imports of `__init__.py`."
     assert clean(said, Names({"__all__", "__init__.py"})) == said
     assert clean("Use __`all`__ of it.", Names({"all"})) == "Use `all` of it."
+
+
+@pytest.mark.parametrize(
+    ("docstring", "said"),
+    [
+        (
+            "Add a ``--password`` option, see :class:`~click.Context`.\n\n:param x: y",
+            "Add a --password option, see click.Context.",
+        ),
+        ("Raise the `HTTPStatusError`. Or not.", "Raise the HTTPStatusError."),
+        (".. versionadded:: 8.0\n\nMore.", ""),
+        (
+            "{@link Gson#toJson(Object)} of <code>x</code>.\n@param y",
+            "Gson.toJson of x.",
+        ),
+        ("トークンを検証する。`x` を返す。", "トークンを検証する。"),
+        (
+            "__init__ does *it* with snake_case_name",
+            "__init__ does it with snake_case_name",
+        ),
+    ],
+)
+def test_a_docstring_is_one_plain_sentence(docstring: str, said: str) -> None:
+    assert plain_sentence(docstring) == said

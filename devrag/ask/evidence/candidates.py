@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,6 +12,7 @@ from django.utils.translation import gettext
 from devrag.ask.types import PassageKind, Scope
 from devrag.parsing.path_roles import is_test
 from devrag.search.types import Hit
+from devrag.wiki.api import plain_text
 
 # What a result weighs by its place: 1 / (5 + place). Further ones of a file add to it.
 _FIRST_PLACE, _NEXT_OF_FILE = 5, 0.25
@@ -23,6 +25,10 @@ _KINDS: dict[str, PassageKind] = {
 # Repeat the documentation in other languages.
 _TRANSLATIONS = "po"
 
+# Of Markdown, or of reST by the line below it.
+_HEADING = re.compile(
+    r"\s*(?:#{1,6} +(.+?) *#*(?:\n|$)|(\S.*)\n([=~^-])\3{2,} *(?:\n|$))"
+)
 FileKey = tuple[str, str]  # source, path
 
 
@@ -76,11 +82,19 @@ def candidates_of_hits(
                 kind=kind_of(hit),
                 weight=weight,
                 file_weight=weight * (_NEXT_OF_FILE if is_next else 1.0),
-                title=hit.symbol_name or hit.heading,
+                title=hit.symbol_name or _heading_of(hit),
                 symbol_uuid=hit.symbol_uuid,
             )
         )
     return found
+
+
+def _heading_of(hit: Hit) -> str:
+    """Return the heading of a section, of documentation without its markup."""
+    if hit.file_kind != "doc":
+        return hit.heading
+    first = _HEADING.match(hit.text)
+    return plain_text(hit.heading or (first[1] or first[2] if first else ""))
 
 
 def lines_asked_about(scope: Scope) -> list[PassageCandidate]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
@@ -14,9 +13,9 @@ from devrag.ask.types import Passage
 from devrag.core.principal import Principal
 from devrag.core.text import shorten
 from devrag.sources.models import RefFile, Source, Symbol
+from devrag.wiki.api import plain_sentence
 
 _MOST_CHARACTERS = 160
-_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？]")
 _COLUMNS = {
     "source_name": F("file__source__name"),
     "product_name": F("file__source__product__name"),
@@ -75,16 +74,9 @@ def _summaries(uuids: Iterable[UUID | None]) -> dict[UUID | None, str]:
         docstring=""
     )
     return {
-        uuid: shorten(_first_sentence(docstring), _MOST_CHARACTERS)
+        uuid: shorten(plain_sentence(docstring), _MOST_CHARACTERS)
         for uuid, docstring in rows.values_list("uuid", "docstring")
     }
-
-
-def _first_sentence(docstring: str) -> str:
-    paragraph = docstring.strip().partition("\n\n")[0]
-    text = " ".join(paragraph.split())
-    end = _SENTENCE_END.search(text)
-    return text[: end.start() + 1] if end else text
 
 
 def _read_files(

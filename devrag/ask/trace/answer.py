@@ -9,18 +9,19 @@ the other direction exists, and where nothing leads, how far the calls go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from devrag.ask.language import language_of
 from devrag.ask.scoped_sources import visible_sources
-from devrag.ask.trace.citations import HEAD_LINES, Citations
+from devrag.ask.trace.ambiguity import ask_back, choose_ends, has_choices
+from devrag.ask.trace.citations import Citations
 from devrag.ask.trace.diagram import draw_path
-from devrag.ask.trace.endpoints import Endpoint, Named, find_endpoint
-from devrag.ask.trace.not_found import describe_search
+from devrag.ask.trace.endpoints import Endpoint, find_endpoint
+from devrag.ask.trace.not_found import describe_search, not_found
 from devrag.ask.trace.question import TraceQuestion, read_endpoints
 from devrag.ask.trace.wording import PathWriter, code
 from devrag.ask.types import Answer, AskRequest
@@ -33,7 +34,6 @@ from devrag.navigation.call_paths import (
 )
 from devrag.sources.models import GitRef, Symbol
 
-_MOST_LISTED = 12
 _TYPES = frozenset({"class", "interface", "enum", "type", "extension"})
 # Together, with what is told where nothing was found, about two seconds.
 _FORWARD, _QUICK = Limits(), Limits(seconds=0.4)
@@ -50,15 +50,38 @@ def trace_answer(request: AskRequest) -> Answer | None:
     """
     is_asked = request.mode == "trace"
     question = read_endpoints(request.question)
-    if not is_asked and (question is None or not question.is_named):
+    if question is None:
+        with translation.override(language_of(request)):
+            replied = _answer_reply(request)
+            return replied or (_how_to_ask() if is_asked else None)
+    if not is_asked and not question.is_named:
         return None
     with translation.override(language_of(request)):
-        answer = _how_to_ask() if question is None else _trace(question, request)
+        answer = _trace(question, request)
     return answer if is_asked or answer.diagram else None
 
 
+def _answer_reply(request: AskRequest) -> Answer | None:
+    """Return the trace of an ambiguous question before, with what was chosen since."""
+    if not request.history or not has_choices(request.history[-1].answer):
+        return None
+    replies = [request.question]
+    for exchange in reversed(request.history):
+        question = read_endpoints(exchange.question)
+        if question is not None:
+            asked = replace(request, mode="trace")
+            sources = _visible(request)
+            ends = [
+                find_endpoint(e, asked, sources) for e in (question.start, question.end)
+            ]
+            chosen = choose_ends(ends, replies[::-1], request.history[-1].answer)
+            return _between(*chosen, is_asked=True) if chosen else None
+        replies.append(exchange.question)
+    return None
+
+
 def _how_to_ask() -> Answer:
-    return _not_found(
+    return not_found(
         gettext(
             "A trace needs two definitions. Ask, for example: "
             "How does `Client.get` reach `Transport.send`?"
@@ -66,23 +89,27 @@ def _how_to_ask() -> Answer:
     )
 
 
-def _not_found(markdown: str, citations: Citations | None = None) -> Answer:
-    passages = tuple(citations.passages) if citations else ()
-    return Answer(markdown + "\n", passages, passages, "not_found")
-
-
 def _trace(question: TraceQuestion, request: AskRequest) -> Answer:
-    visible = visible_sources(request.scope, request.principal)
-    sources = list(visible.values_list("pk", flat=True))
+    sources = _visible(request)
     start = find_endpoint(question.start, request, sources)
     end = find_endpoint(question.end, request, sources)
+    return _between(start, end, is_asked=request.mode == "trace")
+
+
+def _visible(request: AskRequest) -> list[int]:
+    """Return the ids of the sources in scope. Raises NotFound for what is hidden."""
+    rows = visible_sources(request.scope, request.principal)
+    return list(rows.values_list("pk", flat=True))
+
+
+def _between(start: Endpoint, end: Endpoint, *, is_asked: bool) -> Answer:
     start, end = _in_one_source(start, end)
     unclear = [e for e in (start, end) if e.is_ambiguous or not e.candidates]
     if unclear:
-        return _ask_back(unclear)
+        return ask_back(unclear)
     if _source_of(start) != _source_of(end):
-        return _not_found(_in_two_sources(start, end))
-    return _Trace(start, end).answer(is_asked=request.mode == "trace")
+        return not_found(_in_two_sources(start, end))
+    return _Trace(start, end).answer(is_asked=is_asked)
 
 
 # -- which definitions are meant -----------------------------------------------------
@@ -130,56 +157,6 @@ def _in_two_sources(start: Endpoint, end: Endpoint) -> str:
     }
 
 
-def _ask_back(unclear: Sequence[Endpoint]) -> Answer:
-    """Return an answer that lists what each unclear name may mean."""
-    citations = Citations()
-    blocks = []
-    for end in unclear:
-        found = end.candidates or end.similar
-        name = {"name": code(end.written), "count": len(found)}
-        if end.candidates:
-            said = gettext(
-                "`%(name)s` is ambiguous: %(count)s definitions have this name. Which "
-                "one do you mean?"
-            )
-        elif found:
-            said = gettext(
-                "There is no definition `%(name)s` in the current version. Did you "
-                "mean one of these?"
-            )
-        else:
-            said = gettext("There is no definition `%(name)s` in the current version.")
-        blocks.append(said % name)
-        if found:
-            blocks.append(_list(found[:_MOST_LISTED], citations))
-        if len(found) > _MOST_LISTED:
-            more = len(found) - _MOST_LISTED
-            blocks.append(gettext("And %(count)s more.") % {"count": more})
-    return _not_found("\n\n".join(blocks), citations)
-
-
-def _list(found: Sequence[Named], citations: Citations) -> str:
-    citations.load({each.first.file_id for each in found})
-    return "\n".join(f"- {_place(each.first, citations)}" for each in found)
-
-
-def _place(symbol: Symbol, citations: Citations) -> str:
-    said = gettext("`%(name)s` in `%(path)s`, line %(line)s") % {
-        "name": code(symbol.qualified_name),
-        "path": code(symbol.file.path),
-        "line": symbol.start_line,
-    }
-    end = min(symbol.end_line, symbol.start_line + HEAD_LINES - 1)
-    return said + citations.cite(
-        symbol.file_id,
-        (symbol.start_line, end),
-        "definition",
-        title=symbol.qualified_name,
-        why=gettext("definition"),
-        uuid=symbol.uuid,
-    )
-
-
 # -- the path ------------------------------------------------------------------------
 
 
@@ -212,13 +189,13 @@ class _Trace:
         else:
             starts -= ends
         if not starts:
-            return _not_found(gettext("Both names mean the same definition."))
+            return not_found(gettext("Both names mean the same definition."))
         limits = _FORWARD if is_asked else _QUICK
         found = find_paths(self._graph, starts, ends, limits)
         if found.paths:
             return self._told(found, self._taken())
         if not is_asked:
-            return _not_found("")
+            return not_found("")
         back = find_paths(self._graph, ends, starts, _REVERSE)
         if back.paths:
             said = (
@@ -234,7 +211,7 @@ class _Trace:
         blocks = describe_search(
             self._graph, self._citations, self._names(), (starts, ends), found
         )
-        return _not_found("\n\n".join([*self._taken(), *blocks]), self._citations)
+        return not_found("\n\n".join([*self._taken(), *blocks]), self._citations)
 
     def _names(self) -> dict[str, str]:
         return {"start": _name(self._start), "end": _name(self._end)}

@@ -33,6 +33,7 @@ _MOST_BY_WORDS, _MOST_TYPES = 3, 4
 _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_]\w*|\[[^\]/]*\]")
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
+_AT_PATH = re.compile(r"^(?P<path>[^\s:]*[./][^\s:]*):(?P<name>[^\s:/]+)$")
 _RUNS = ("handle", "run", "__call__", "main")
 
 
@@ -106,6 +107,8 @@ def symbols_at(source_ids: Collection[int]) -> QuerySet[Symbol]:
 
 
 def _of_name(text: str, source_ids: Collection[int]) -> list[Symbol]:
+    if of_file := _in_file(text, source_ids):
+        return of_file
     name = text.removesuffix("()").strip()
     if not name or " " in name or len(name) > 300:
         return []
@@ -121,6 +124,22 @@ def _of_name(text: str, source_ids: Collection[int]) -> list[Symbol]:
     if not wanted:
         return []
     return list(symbols_at(source_ids).filter(names).order_by("file", "start_line"))
+
+
+def _in_file(text: str, source_ids: Collection[int]) -> list[Symbol]:
+    """Return what `path:Name` means; the path may lack its first folders."""
+    match = _AT_PATH.match(text)
+    if match is None:
+        return []
+    path, name = match["path"], match["name"].removesuffix("()")
+    rows = symbols_at(source_ids).filter(
+        name=name.rpartition(".")[2], qualified_name=name
+    )
+    return [
+        each
+        for each in rows.order_by("file", "start_line")[:_MOST_NAMED]
+        if f"/{each.file.source.name}/{each.file.path}".endswith(f"/{path}")
+    ]
 
 
 def _inherited(text: str, source_ids: Collection[int]) -> list[Symbol]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from devrag.ask.trace.citations import Citations
 from devrag.ask.trace.wording import PathWriter, place_of
+from devrag.ask.types import Answer
 from devrag.navigation.call_paths import (
     CallGraph,
     Definition,
@@ -19,6 +20,12 @@ from devrag.navigation.call_paths import (
 _CALLERS = Limits(calls=4, definitions=1_500, seconds=0.15)
 _MOST_COMMON = 3
 _FUNCTIONS = frozenset({"function", "method"})
+
+
+def not_found(markdown: str, citations: Citations | None = None) -> Answer:
+    """Return an answer that found nothing, with the lines that it cites."""
+    passages = tuple(citations.passages) if citations else ()
+    return Answer(markdown + "\n", passages, passages, "not_found")
 
 
 def describe_search(

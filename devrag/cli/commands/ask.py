@@ -63,13 +63,14 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         terminal.print_json(answer)
     else:
         printer.finish(answer)
-    if answer["outcome"] == "not_found":
+    if answer["outcome"] != "answered":
         sys.exit(NEGATIVE)
 
 
 COMMAND = Command(
     "Ask a question about what is indexed. Ends with 3 if the sources do not answer "
-    'it. Examples: devrag ask "Where is the token checked?" --product shop; devrag ask '
+    "it, or a name in it is ambiguous. Examples: devrag ask "
+    '"Where is the token checked?" --product shop; devrag ask '
     '"How does checkout reach charge?" --mode trace',
     _add_options,
     _run,

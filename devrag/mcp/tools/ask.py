@@ -37,6 +37,7 @@ _READ_ON = (
     "Texts that go on at … are cut, and what did not fit is in left_out: read_file("
     "source, path, start_line, end_line) shows them, a bigger token_budget as well."
 )
+_AMBIGUOUS = "Ask again with one of the qualified names that the answer lists."
 _NOT_FOUND = (
     "Nothing indexed is clearly about this; what came back is the nearest. Ask in "
     "other words or with names of the code, or look around with list_tree."
@@ -168,6 +169,8 @@ def _to_answer(answer: Answer) -> AskAnswer:
         made["notes"] = list(answer.notes)
     if answer.outcome == "not_found":
         made["next"] = _NOT_FOUND
+    elif answer.outcome == "ambiguous":
+        made["next"] = _AMBIGUOUS
     return made
 
 

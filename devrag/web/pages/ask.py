@@ -11,9 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from devrag.ask.api import (
+    Candidate,
+    Choice,
     Owner,
     ReadableTurn,
+    choices_of,
     citation_url,
+    has_choices,
     label_of,
     own_conversations,
     readable_turn,
@@ -61,10 +65,19 @@ class EvidenceCard:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferedDefinition:
+    """One of several definitions that may be meant. place: its file and line."""
+
+    choice: Choice
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnView:
     """A question and its answer. html, diagram: sanitised, may be marked safe.
 
     is_own: the reader may go on, rate and stop. key: of the link by which others read.
+    choices: what an ambiguous question may mean, for who may go on.
     """
 
     turn: Turn
@@ -75,6 +88,7 @@ class TurnView:
     hidden: int
     is_own: bool
     key: str = ""
+    choices: tuple[OfferedDefinition, ...] = ()
     notes: Sequence[str] = ()
     removed: Sequence[Mapping[str, str]] = ()
 
@@ -214,8 +228,25 @@ def show_turn(
         hidden=readable.hidden,
         is_own=is_own,
         key=key,
+        choices=_choices(readable) if is_own else (),
         notes=readable.notes,
         removed=readable.removed,
+    )
+
+
+def _choices(readable: ReadableTurn) -> tuple[OfferedDefinition, ...]:
+    turn = readable.turn
+    if turn.mode != "trace" or not has_choices(turn.markdown):
+        return ()
+    rows = [each for each in _in_order(readable.evidence) if each.number]
+    offered = [Candidate(row.source_name, row.path, row.title) for row in rows]
+    # Of one end after the other, as the answer lists them.
+    places = dict(zip(offered, rows, strict=True))
+    return tuple(
+        OfferedDefinition(
+            each, f"{each.candidate.path}:{places[each.candidate].start_line}"
+        )
+        for each in choices_of(turn.question, offered)
     )
 
 

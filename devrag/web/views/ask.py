@@ -290,7 +290,7 @@ def stop(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
 def markdown(request: WebRequest, uuid: UUID, ordinal: int = 0) -> HttpResponse:
     """Answer with a turn, or the whole thread, as Markdown with links, to be copied.
 
-    Without marks around text of repositories: people paste it, and agents ask elsewhere.
+    Without marks around text of repositories: people paste it, no agent reads it.
     """
     found, _ = _readable(request, uuid)
     base = f"{request.scheme}://{request.get_host()}"

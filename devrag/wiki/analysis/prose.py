@@ -90,13 +90,23 @@ def lead_paragraph(docstring: str) -> str:
     return " ".join(lines)
 
 
+def plain_sentence(docstring: str) -> str:
+    """Return the first sentence of a docstring's prose without markup, '' if none.
+
+    It is text, not Markdown.
+    """
+    return next(iter(sentences(plain_text(lead_paragraph(docstring)))), "")
+
+
+def plain_text(text: str) -> str:
+    """Return reST, Markdown or a documentation comment as one line without markup."""
+    text = _CODE.sub(lambda code: code[2].strip(), _without_links(text))
+    return " ".join(_EMPHASIS.sub(r"\2", _TAG.sub("", text)).split())
+
+
 def clean(text: str, names: Names) -> str:
     """Return text as safe Markdown prose; code spans only for what exists."""
-    text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
-    text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
-    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
-    text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
+    text = _without_links(text)
     pieces, at = [], 0
     for match in _CODE.finditer(text):
         pieces.append(_plain(text[at : match.start()]))
@@ -104,6 +114,15 @@ def clean(text: str, names: Names) -> str:
         at = match.end()
     pieces.append(_plain(text[at:]))
     return " ".join("".join(pieces).split())
+
+
+def _without_links(text: str) -> str:
+    """Return text whose roles, links and images are names, code or plain words."""
+    text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
+    text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
+    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
+    text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
+    return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
 
 
 def _tag_text(match: re.Match[str]) -> str:
