@@ -239,11 +239,11 @@ def _target(product: str) -> Iterator[Target]:
     try:
         yield target
     finally:
-        _delete_product(product)
+        delete_product(product)
         ApiToken.objects.filter(pk=made.pk).delete()
 
 
-def _delete_product(name: str) -> None:
+def delete_product(name: str) -> None:
     argv = ["product", "remove", name, "--yes"]
     subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), *argv],
@@ -401,13 +401,14 @@ def _describe(
         "freshness": {
             "commits": len(record.commits),
             "missing": len(record.commits) - len(found),
-            "seconds_from_activation": _spread(from_activation),
-            "seconds_from_push": _spread(from_push),
+            "seconds_from_activation": spread_of(from_activation),
+            "seconds_from_push": spread_of(from_push),
         },
         "index_jobs_seconds": _stages(target),
-        "searches": _summary(searches) | {"degraded": record.degraded},
+        "searches": summary_of(searches) | {"degraded": record.degraded},
         "by_kind": {
-            kind: _summary(answers) for kind, answers in sorted(record.answers.items())
+            kind: summary_of(answers)
+            for kind, answers in sorted(record.answers.items())
         },
         "wikis": dict(record.wikis),
     }
@@ -429,7 +430,7 @@ def _stages(target: Target) -> dict[str, Any]:
         moments.append(("finished", job.finished_at))
         for (_, before), (name, after) in pairwise(moments):
             spans.setdefault(name, []).append((after - before).total_seconds())
-    return {name: _spread(seconds) for name, seconds in spans.items()}
+    return {name: spread_of(seconds) for name, seconds in spans.items()}
 
 
 def _activations(commits: Sequence[Commit]) -> dict[str, float]:
@@ -442,17 +443,19 @@ def _activations(commits: Sequence[Commit]) -> dict[str, float]:
     return {identifier: at.timestamp() for identifier, at in rows if at}
 
 
-def _summary(answers: Sequence[Answer]) -> dict[str, Any]:
+def summary_of(answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return times, statuses, and refusals that do not say when to try again."""
     statuses = Counter(str(each.status) for each in answers)
     bare = [a for a in answers if a.status == 503 and not a.retry_after]
     return {
-        **_spread([each.seconds for each in answers]),
+        **spread_of([each.seconds for each in answers]),
         "statuses": dict(sorted(statuses.items())),
         "unavailable_without_retry_after": len(bare),
     }
 
 
-def _spread(seconds: Sequence[float]) -> dict[str, Any]:
+def spread_of(seconds: Sequence[float]) -> dict[str, Any]:
+    """Return count, median, 95th percentile and maximum, in seconds."""
     ordered = sorted(seconds)
     if not ordered:
         return {"count": 0}

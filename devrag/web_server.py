@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import resource
+import sys
 
 import uvicorn
 
@@ -16,6 +17,9 @@ from django.conf import settings
 from devrag.http_server.protocol import LimitedProtocol
 
 _MAX_CONNECTIONS = 1_000
+# How long a thread may compute while others wait, by default five times as long: each
+# query of a page ends in such a wait where answers to questions are put together.
+_SWITCH_SECONDS = 0.001
 
 
 def main() -> None:
@@ -24,6 +28,7 @@ def main() -> None:
     parser.add_argument("--host", default=settings.HTTP_HOST)
     parser.add_argument("--port", type=int, default=settings.HTTP_PORT)
     options = parser.parse_args()
+    sys.setswitchinterval(_SWITCH_SECONDS)
     LimitedProtocol.max_connections = choose_connection_limit()
     uvicorn.run(
         application,

@@ -56,6 +56,12 @@ def running_answer(asker: str) -> Iterator[None]:
                 del _running[asker]
 
 
+def count_running() -> int:
+    """Return how many answers this process writes now."""
+    with _lock:
+        return _running.total()
+
+
 def check_room(asker: str) -> None:
     """Raise TooManyRunning where an answer would not be begun now."""
     with _lock:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import connection
@@ -15,10 +16,16 @@ T = TypeVar("T")
 
 
 class DatabaseThreads:
-    """So many threads; made by the first call, so that no fork inherits them."""
+    """So many threads; made by the first call, so that no fork inherits them.
 
-    def __init__(self, name: str, count: int) -> None:
+    before_query: called in the thread ahead of each statement.
+    """
+
+    def __init__(
+        self, name: str, count: int, before_query: Callable[[], None] | None = None
+    ) -> None:
         self._name, self._count = name, count
+        self._before_query = before_query
         self._threads: ThreadPoolExecutor | None = None
 
     async def run(
@@ -28,7 +35,8 @@ class DatabaseThreads:
 
         def call() -> T:
             try:
-                return function(*args, **kwargs)
+                with self._queries():
+                    return function(*args, **kwargs)
             finally:
                 connection.close()
 
@@ -37,6 +45,20 @@ class DatabaseThreads:
         return await sync_to_async(
             call, thread_sensitive=False, executor=self._threads
         )()
+
+    @contextmanager
+    def _queries(self) -> Iterator[None]:
+        before = self._before_query
+        if before is None:
+            yield
+            return
+
+        def execute(run: Callable[..., Any], *statement: Any) -> Any:
+            before()
+            return run(*statement)
+
+        with connection.execute_wrapper(execute):
+            yield
 
     async def run_to_end(
         self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from devrag.ask.limits import MAX_RUNNING_PER_OWNER
 from devrag.ask.models import Conversation, Turn
 from devrag.core.event_stream import read_events
+from devrag.core.hashing import sha256_hex
+from devrag.jobs.api import broker_at
 from tests.asgi_server import asgi_server
+from tests.ask.talking import held_up
+from tests.waiting import wait_until
 
 from .asked_shop import QUESTION, open_shop, send
 
@@ -77,3 +85,22 @@ def test_a_question_that_is_refused_is_not_kept(
         assert (status, refused["code"]) == (429, "rate_limited")
     assert str(Conversation.objects.get().uuid) == begun["conversationID"]
     assert not Turn.objects.filter(state=Turn.State.WAITING).exists()
+
+
+def test_without_a_model_a_kept_answer_is_finished_when_its_client_hangs_up(
+    tmp_path: Path,
+) -> None:
+    shop = open_shop(tmp_path)
+    broker = broker_at(settings.BROKER_URL)
+    name = f"devrag:api:done:{sha256_hex(f'{sha256_hex(shop.secret)} gone')}"
+    headers = {"Authorization": f"Bearer {shop.secret}", "Idempotency-Key": "gone"}
+    asked = json.dumps({"question": QUESTION, "isKept": True})
+    with asgi_server() as server:
+        with held_up():
+            with closing(HTTPConnection(urlsplit(server).netloc)) as client:
+                client.request("POST", _PATH, asked, headers)
+                wait_until(Turn.objects.filter(state=Turn.State.RUNNING).exists)
+                assert broker.exists(name)
+            wait_until(lambda: not broker.exists(name), what="the end of the request")
+        wait_until(Turn.objects.filter(state=Turn.State.DONE).exists)
+    assert Turn.objects.get().citations.filter(number=1).exists()

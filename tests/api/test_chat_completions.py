@@ -94,8 +94,21 @@ def test_checked_sentences_come_one_by_one(sdk: OpenAI, model: ChatServer) -> No
 
 
 @pytest.mark.parametrize("is_streamed", [True, False])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/chat/completions", {"model": "tea", "messages": _ASKED}),
+        ("/api/v1/ask", {"question": QUESTION, "productNames": ["tea"]}),
+    ],
+)
 def test_who_hangs_up_ends_the_call_of_the_model(
-    server: str, shop: AskedShop, model: ChatServer, *, is_streamed: bool
+    server: str,
+    shop: AskedShop,
+    model: ChatServer,
+    path: str,
+    body: dict[str, Any],
+    *,
+    is_streamed: bool,
 ) -> None:
     def write(asked: Asked) -> Reply:
         # No two sentences are equal: an answer that repeats itself is ended.
@@ -104,10 +117,10 @@ def test_who_hangs_up_ends_the_call_of_the_model(
         return Reply("".join(told), fault="drip")
 
     model.write = write
-    asked = {"model": "tea", "messages": _ASKED, "stream": is_streamed}
+    asked = {**body, "stream": is_streamed}
     headers = {"Authorization": f"Bearer {shop.secret}"}
     with closing(HTTPConnection(urlsplit(server).netloc)) as client:
-        client.request("POST", "/v1/chat/completions", json.dumps(asked), headers)
+        client.request("POST", path, json.dumps(asked), headers)
         wait_until(lambda: model.seen, what="the call of the model")
     wait_until(_is_settled, what="the end of the call")
 

@@ -16,6 +16,7 @@ from devrag.ask.limits import (
 )
 from devrag.ask.models import Turn
 from devrag.ask.types import Answer, AskRequest, Scope
+from devrag.core.foreground import requests
 from devrag.core.principal import SYSTEM, Principal, Role
 from tests.people import People, principal
 
@@ -67,6 +68,20 @@ def test_a_kept_question_counts_with_those_that_are_not_kept(people: People) -> 
         assert turn.state == Turn.State.WAITING
     answer_turn(turn, alice)
     assert turn.state == Turn.State.DONE
+
+
+def test_pages_go_first_while_many_questions_are_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paused: list[float] = []
+    monkeypatch.setattr(requests, "let_pass", paused.append)
+    make_product("harbour")
+    assert answer().citations
+    assert not paused
+    with ExitStack() as others:
+        run_others(others, 2)
+        assert answer().citations
+    assert paused
 
 
 def test_users_tokens_and_browsers_are_counted_apart() -> None:

@@ -29,7 +29,7 @@ from devrag.ask.api import (
 from devrag.ask.conversations import running
 from devrag.ask.limits import MAX_RUNNING_PER_OWNER, asker_of, running_answer
 from devrag.ask.models import Conversation, Turn
-from devrag.ask.threads import in_thread
+from devrag.ask.threads import in_short_thread, in_thread
 from devrag.ask.types import AskRequest, EvidenceFound, Finished, Scope
 from devrag.core.errors import Conflict, DevragError, NotFound
 from devrag.core.principal import SYSTEM
@@ -134,6 +134,25 @@ def test_a_heartbeat_after_the_end_does_not_take_it_for_a_stop(
     assert isinstance(answer(turn, SYSTEM)[-1], Finished)
 
 
+def test_a_stop_is_noticed_while_all_that_searches_is_busy(
+    model: ChatServer,
+) -> None:
+    make_product("harbour")
+    turns = [ask(SYSTEM, "greet", "harbour", secret=str(n)) for n in range(6)]
+
+    async def stop_all() -> None:
+        reading = [asyncio.create_task(_read(turn)) for turn in turns]
+        for turn in turns:
+            await asyncio.to_thread(_wait_for, turn, Turn.State.RUNNING)
+            await in_short_thread(stop_turn, turn)
+        for each in reading:
+            with pytest.raises(Stopped):
+                await each
+
+    with held_up():
+        asyncio.run(stop_all())
+
+
 def test_two_questions_in_one_conversation_are_both_read_in_order() -> None:
     make_product("harbour")
     first = ask(SYSTEM, "Where is Greeter greet?", "harbour", secret="s")
@@ -173,7 +192,8 @@ def test_a_reader_who_goes_away_at_the_end_leaves_no_running_turn() -> None:
     async def go_away() -> None:
         async with aclosing(run_turn(turn, SYSTEM)) as events:
             await anext(events)
-            busy = [asyncio.create_task(in_thread(release.wait)) for _ in range(4)]
+            waiting = (in_short_thread(release.wait) for _ in range(4))
+            busy = [asyncio.create_task(each) for each in waiting]
             ending = asyncio.ensure_future(anext(events))
             await asyncio.sleep(0)  # lets them begin
             ending.cancel()

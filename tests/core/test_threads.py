@@ -48,6 +48,18 @@ def test_no_more_threads_work_at_once_than_there_are() -> None:
     assert most == 2
 
 
+def test_each_statement_may_wait_for_others() -> None:
+    waits: list[str] = []
+    threads = DatabaseThreads(
+        "some", 1, lambda: waits.append(threading.current_thread().name)
+    )
+    for _ in range(2):
+        asyncio.run(threads.run(answer_of_database))
+    assert [name[:4] for name in waits] == ["some"] * 2
+    answer_of_database()
+    assert len(waits) == 2
+
+
 def test_a_failure_is_raised_where_it_is_awaited() -> None:
     threads = DatabaseThreads("some", 1)
     for run in (threads.run, threads.run_to_end):
