@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.ask.answer_pages import answer_page, is_savable, refuse_page, title_for
 from devrag.ask.conversations.feedback import (
     DocumentationGap,
     bad_ratings,
@@ -58,6 +59,7 @@ __all__ = [
     "TooManyRunning",
     "abandoned_turns",
     "add_turn",
+    "answer_page",
     "answer_question",
     "as_markdown",
     "bad_ratings",
@@ -75,6 +77,7 @@ __all__ = [
     "get_own_conversation",
     "get_turn",
     "in_thread",
+    "is_savable",
     "label_of",
     "own_conversations",
     "owner_of",
@@ -82,12 +85,14 @@ __all__ = [
     "readable_turn",
     "readable_turns",
     "recheck",
+    "refuse_page",
     "release_connection",
     "rename_conversation",
     "resolve_rating",
     "run_turn",
     "share_conversation",
     "stop_turn",
+    "title_for",
     "trace_answer",
     "unshare_conversation",
 ]
