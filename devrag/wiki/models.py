@@ -145,8 +145,10 @@ class Claim(models.Model):
 class SavedAnswer(models.Model):
     """Where a page of kind note comes from: an answer of Ask that a person saved.
 
-    conversation, turn: of the answer, which the package above keeps and may delete.
-    model: that wrote it, "" for none.
+    conversation: identifies that of the answer, which may be deleted since: no
+    reference.
+    turn: position of the answer in its conversation, from 1.
+    model: what wrote it; empty: no model.
     """
 
     page = models.OneToOneField(Page, models.CASCADE, related_name="saved_answer")
