@@ -16,6 +16,7 @@ from devrag.api import (
     symbols,
     tokens,
     versions,
+    wiki_pages,
     wikis,
 )
 from devrag.api.answers import answering
@@ -41,6 +42,7 @@ api.add_exception_handler(Replayed, answer_again)
 for _prefix, _router in (
     ("/products", products.router),
     ("/products", wikis.router),
+    ("/products", wiki_pages.router),
     ("/products", versions.router),
     ("/products", exports.router),
     ("/products", notes.router),

@@ -28,7 +28,6 @@ from devrag.wiki.api import (
     prefix_of,
     readable_wikis,
     shown_wiki,
-    states_of_page,
 )
 from devrag.wiki.models import Claim, Version
 from devrag.wiki.models import Page as WikiPage
@@ -76,29 +75,6 @@ class WikiFile(JsonSchema):
     kind: str
 
     EXAMPLE: ClassVar = {"path": "features/cart.md", "title": "Cart", "kind": "feature"}
-
-
-class PageOut(WikiFile):
-    """A page. markdown: `[…](cite:3)` cites its third claim. files: what it covers."""
-
-    version: int
-    parent_path: str
-    summary: str
-    markdown: str
-    files: list[str]
-    claim_count: int
-    stale_count: int
-
-    EXAMPLE: ClassVar = {
-        **WikiFile.EXAMPLE,
-        "version": 3,
-        "parentPath": "index.md",
-        "summary": "What a customer wants to buy.",
-        "markdown": "# Cart\n\nIt charges the customer.[1](cite:1)\n",
-        "files": ["backend-api/shop/cart.py"],
-        "claimCount": 1,
-        "staleCount": 0,
-    }
 
 
 class ClaimOut(JsonSchema):
@@ -209,33 +185,10 @@ def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]
 def get_wiki_file(request: HttpRequest, productID: int, path: str) -> HttpResponse:
     """Return one file of a product's wiki as Markdown."""
     product = find_product(caller(request), productID)
-    page = _find_page(product, path)
+    page = find_wiki_page(product, path)
     base = f"{request.scheme}://{request.get_host()}"
     text = link_citations(product, page, base)
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")
-
-
-@router.get(
-    "/{int:productID}/wiki/pages/{path:path}",
-    response={200: PageOut, **describe_errors(404)},
-)
-def get_wiki_page(request: HttpRequest, productID: int, path: str) -> dict[str, Any]:
-    """Return a page of a product's wiki with what is known of it."""
-    product = find_product(caller(request), productID)
-    page = _find_page(product, path)
-    states = states_of_page(page, product.pk)
-    return {
-        "path": path,
-        "title": page.title,
-        "kind": page.kind,
-        "version": page.version.number,
-        "parentPath": page.parent_path,
-        "summary": page.summary,
-        "markdown": page.markdown,
-        "files": page.files,
-        "claimCount": len(states),
-        "staleCount": sum(each.state == ClaimFreshness.STALE for each in states),
-    }
 
 
 @router.get(
@@ -252,7 +205,7 @@ def list_wiki_claims(
     """List what a wiki claims, each sentence with its place and whether it stands."""
     product = find_product(caller(request), productID)
     if of.page:
-        rows = Claim.objects.filter(page=_find_page(product, of.page))
+        rows = Claim.objects.filter(page=find_wiki_page(product, of.page))
     else:
         rows = Claim.objects.filter(page__version=_current_version(product))
     found = cut_page(request, response, rows.with_page(), page, by=["pk"])
@@ -282,5 +235,6 @@ def _claim(claim: Claim, state: ClaimState) -> dict[str, Any]:
     }
 
 
-def _find_page(product: Product, path: str) -> WikiPage:
+def find_wiki_page(product: Product, path: str) -> WikiPage:
+    """Return a page by its address among the product's wikis. Raises NotFound."""
     return find_page(product, path) or get_page(_current_version(product), path)

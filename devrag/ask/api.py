@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.ask.answer_pages import answer_page, is_savable, refuse_page, title_for
 from devrag.ask.conversations.feedback import (
     DocumentationGap,
     bad_ratings,
@@ -64,6 +65,7 @@ __all__ = [
     "TooManyRunning",
     "abandoned_turns",
     "add_turn",
+    "answer_page",
     "answer_question",
     "as_markdown",
     "bad_ratings",
@@ -84,6 +86,7 @@ __all__ = [
     "get_turn",
     "has_choices",
     "in_thread",
+    "is_savable",
     "label_of",
     "old_conversations",
     "own_conversations",
@@ -92,6 +95,7 @@ __all__ = [
     "readable_turn",
     "readable_turns",
     "recheck",
+    "refuse_page",
     "release_connection",
     "rename_conversation",
     "resolve_rating",
@@ -99,6 +103,7 @@ __all__ = [
     "run_turn",
     "share_conversation",
     "stop_turn",
+    "title_for",
     "trace_answer",
     "unshare_conversation",
 ]

@@ -9,6 +9,7 @@ from devrag.use_cases.job_feed import wait_for_job
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
+from devrag.use_cases.saved_answers import delete_answer, rename_answer, save_answer
 from devrag.use_cases.timed_job import describe_timings
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
 from devrag.use_cases.wiki_serializers import (
@@ -26,6 +27,7 @@ __all__ = [
     "add_repository",
     "brief",
     "change_product",
+    "delete_answer",
     "describe_timings",
     "details_of",
     "difference_of",
@@ -38,9 +40,11 @@ __all__ = [
     "is_wiki_possible",
     "move_source",
     "read_event",
+    "rename_answer",
     "request_index",
     "request_wiki",
     "roll_back",
+    "save_answer",
     "sources_of",
     "status_of",
     "stays_same",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from devrag.web.views import ask, ask_stream, feedback
+from devrag.web.views import ask, ask_stream, feedback, saved_answers
 
 _THREAD = "ask/<uuid:uuid>/"
 _TURN = _THREAD + "<int:ordinal>/"
@@ -29,5 +29,6 @@ urlpatterns = [
     path(_TURN + "stop/", ask.stop, name="turn_stop"),
     path(_TURN + "markdown", ask.markdown, name="turn_markdown"),
     path(_TURN + "still-true/", ask.still_true, name="turn_still_true"),
+    path(_TURN + "page/", saved_answers.save, name="turn_page"),
     path(_TURN + "rating/", ask.rate, name="turn_rate"),
 ]

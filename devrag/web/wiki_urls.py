@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from devrag.web.views import feedback, llms, notes, wiki, wiki_versions
+from devrag.web.views import (
+    feedback,
+    llms,
+    notes,
+    saved_answers,
+    wiki,
+    wiki_versions,
+)
 
 _WIKI = "p/<str:name>/wiki-{}/"
 _VERSION = _WIKI.format("versions") + "<int:number>/"
+_ANSWER = _WIKI.format("answers") + "<int:page_id>/"
 _NOTE = _WIKI.format("notes") + "<int:note_id>/"
 
 urlpatterns = [
@@ -40,6 +48,8 @@ urlpatterns = [
     path(_NOTE, notes.note, name="wiki_note"),
     path(_NOTE + "edit/", notes.edit, name="wiki_note_edit"),
     path(_NOTE + "delete/", notes.delete, name="wiki_note_delete"),
+    path(_ANSWER + "rename/", saved_answers.rename, name="saved_answer_rename"),
+    path(_ANSWER + "delete/", saved_answers.delete, name="saved_answer_delete"),
     path(_WIKI.format("feedback"), feedback.feedback, name="wiki_feedback"),
     path(
         _WIKI.format("feedback") + "<int:page_id>/<int:block>/",

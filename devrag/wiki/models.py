@@ -59,11 +59,22 @@ class Version(models.Model):
         return f"{self.wiki} v{self.number}"
 
 
+class PageQuerySet(models.QuerySet["Page"]):
+    """Pages of a version, or of many."""
+
+    def written(self) -> PageQuerySet:
+        """Leave out answers that people saved: no run writes, counts or drops them."""
+        return self.exclude(kind=Page.NOTE)
+
+
 class Page(models.Model):
     """A published page, such as `index.md` or `features/search.md`.
 
-    A later run with the same fingerprint takes the page over as it is.
+    A later run with the same fingerprint takes the page over as it is. A page of the
+    kind NOTE is a saved answer: it belongs to whichever version readers see.
     """
+
+    NOTE = "note"
 
     version = models.ForeignKey(Version, models.CASCADE, related_name="pages")
     path = models.CharField(max_length=255)
@@ -78,6 +89,8 @@ class Page(models.Model):
     sections = models.JSONField(default=list)  # of documentation: source/path#Heading
     inputs = models.JSONField(default=dict)  # file path → [content hash, rank decile]
     record = models.JSONField(default=dict)  # a model's sections: wiki/model/record.py
+
+    objects = PageQuerySet.as_manager()
 
     class Meta:
         ordering = ["ordinal"]
@@ -127,6 +140,36 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.path}:{self.start_line}-{self.end_line}"
+
+
+class SavedAnswer(models.Model):
+    """Where a page of kind note comes from: an answer of Ask that a person saved.
+
+    conversation: identifies that of the answer, which may be deleted since: no
+    reference.
+    turn: position of the answer in its conversation, from 1.
+    model: what wrote it; empty: no model.
+    """
+
+    page = models.OneToOneField(Page, models.CASCADE, related_name="saved_answer")
+    question = models.TextField()
+    conversation = models.UUIDField()
+    turn = models.PositiveIntegerField()
+    model = models.CharField(max_length=120, blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True
+    )
+    saved_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation", "turn"], name="one_page_per_answer"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.question[:80]
 
 
 class PageDraft(models.Model):

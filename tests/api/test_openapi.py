@@ -52,6 +52,9 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/symbols/{symbolID}/callers",
         "get /api/v1/symbols/{symbolID}/callees",
         "get /api/v1/products/{productID}/wiki/pages/{path}",
+        "post /api/v1/products/{productID}/wiki/pages",
+        "patch /api/v1/products/{productID}/wiki/pages/{path}",
+        "delete /api/v1/products/{productID}/wiki/pages/{path}",
         "get /api/v1/products/{productID}/wiki/claims",
         "get /api/v1/products/{productID}/wiki/versions",
         "get /api/v1/products/{productID}/wiki/versions/{version}",
@@ -119,6 +122,9 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         "post /api/v1/products/{productID}/wiki/notes",
         "patch /api/v1/products/{productID}/wiki/notes/{noteID}",
         "delete /api/v1/products/{productID}/wiki/notes/{noteID}",
+        "post /api/v1/products/{productID}/wiki/pages",
+        "patch /api/v1/products/{productID}/wiki/pages/{path}",
+        "delete /api/v1/products/{productID}/wiki/pages/{path}",
         "post /api/v1/tokens",
     }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -97,12 +98,41 @@ def test_one_revokes_ones_own_tokens_only(bob: Client, alice: Client) -> None:
 
 def test_snippets_carry_this_servers_address(bob: Client) -> None:
     page = unescape(bob.get("/settings/connect/").content.decode())
-    codes = re.findall(r'<code\s+id="dr-[\w-]+">(.*?)</code>', page, re.DOTALL)
+    pattern = r'<code\s+id="dr-(?!chat-)[\w-]+">(.*?)</code>'
+    codes = re.findall(pattern, page, re.DOTALL)
     assert len(codes) == 8
     assert sum("http://localhost/mcp" in code for code in codes) == 4
     for code in codes:
         if code.startswith("{"):
             json.loads(code)
+
+
+def test_chat_clients_are_given_their_three_fields(bob: Client) -> None:
+    page = unescape(bob.get("/settings/connect/").content.decode())
+    assert ">http://localhost/v1</code>" in page
+    assert re.findall(r'data-copy="([^"]+)"', page) == ["harbour", "all"]
+    codes = dict(
+        re.findall(r'<code\s+id="dr-chat-([\w-]+)">(.*?)</code>', page, re.DOTALL)
+    )
+    compile(codes["openai"], "snippet", "exec")
+    assert (
+        'OpenAI(base_url="http://localhost/v1", api_key="devrag_…")' in codes["openai"]
+    )
+    (model,) = yaml.safe_load(codes["llm"])
+    assert model["api_base"] == "http://localhost/v1"
+    assert codes["llm-run"].endswith('llm -m harbour "How do I run the tests?"')
+
+
+def test_a_new_token_comes_with_what_chat_clients_want(bob: Client) -> None:
+    given = {"name": "chat", "scopes": "read", "products": "harbour", "days": "30"}
+    page = bob.post("/settings/tokens/", given).content.decode()
+    (secret,) = set(re.findall(r"devrag_[\w-]{20,}", page))
+    assert f"llm keys set devrag --value {secret}" in page
+
+
+def test_products_that_one_may_not_see_are_no_models(charlie: Client) -> None:
+    page = charlie.get("/settings/connect/").content.decode()
+    assert re.findall(r'data-copy="([^"]+)"', page) == ["all"]
 
 
 def test_paths_of_the_machine_are_told_only_to_who_sits_there(

@@ -32,6 +32,7 @@ from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.search.api import is_japanese
 from devrag.web.pages.code import Line, number_lines
+from devrag.web.pages.saved_answers import Saving, list_savings
 from devrag.web.pages.wiki_claims import row_label
 
 _LISTED = 30
@@ -78,6 +79,7 @@ class TurnView:
 
     is_own: the reader may go on, rate and stop. key: of the link by which others read.
     choices: what an ambiguous question may mean, for who may go on.
+    saving: what they may do with the answer, None who may not edit the wiki.
     """
 
     turn: Turn
@@ -91,6 +93,7 @@ class TurnView:
     choices: tuple[OfferedDefinition, ...] = ()
     notes: Sequence[str] = ()
     removed: Sequence[Mapping[str, str]] = ()
+    saving: Saving | None = None
 
     @property
     def query(self) -> str:
@@ -164,15 +167,22 @@ def _query(key: str) -> str:
 def get_conversation_page(
     conversation: Conversation, owner: Owner, principal: Principal, key: str = ""
 ) -> ConversationPage:
-    """Return a thread as its reader may see it. Queries: 4."""
+    """Return a thread as its reader may see it. Queries: 6."""
     is_own = owner.owns(conversation)
     turns = readable_turns(conversation, principal)
+    savings = list_savings(turns, principal, key)
     first = len(turns) - _TURNS_WITH_LINES
     shared = conversation.share_key or ""
     return ConversationPage(
         conversation=conversation,
         turns=tuple(
-            show_turn(each, is_own=is_own, key=key, has_lines=place >= first)
+            show_turn(
+                each,
+                is_own=is_own,
+                key=key,
+                has_lines=place >= first,
+                saving=savings.get(each.turn.pk),
+            )
             for place, each in enumerate(turns)
         ),
         is_own=is_own,
@@ -200,17 +210,24 @@ def get_later_turns(
 def get_turn_view(
     turn: Turn, principal: Principal, *, is_own: bool, key: str = ""
 ) -> TurnView:
-    """Return one turn as its reader may see it. Queries: 3."""
+    """Return one turn as its reader may see it. Queries: 5."""
     readable = readable_turn(turn, principal)
-    return show_turn(readable, is_own=is_own, key=key)
+    saving = list_savings([readable], principal, key).get(turn.pk)
+    return show_turn(readable, is_own=is_own, key=key, saving=saving)
 
 
 def show_turn(
-    readable: ReadableTurn, *, is_own: bool, key: str = "", has_lines: bool = True
+    readable: ReadableTurn,
+    *,
+    is_own: bool,
+    key: str = "",
+    has_lines: bool = True,
+    saving: Saving | None = None,
 ) -> TurnView:
     """Return a turn with its answer and diagram as HTML.
 
-    has_lines: cards show the lines themselves, not only where they are.
+    has_lines: cards show the lines themselves, not only where they are. saving: as a
+    page, of a reader who may edit the wiki.
     """
     turn = readable.turn
     conversation = turn.conversation
@@ -231,6 +248,7 @@ def show_turn(
         choices=_choices(readable) if is_own else (),
         notes=readable.notes,
         removed=readable.removed,
+        saving=saving,
     )
 
 

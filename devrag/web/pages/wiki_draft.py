@@ -24,7 +24,7 @@ from devrag.web.pages.wiki_drafts import OpenDrafts, find_drafts
 from devrag.web.pages.wiki_tree import (
     LocatedPage,
     PageTree,
-    build_tree,
+    build_page_tree,
     list_pages,
     merge_drafts,
 )
@@ -153,9 +153,12 @@ def _tree(
     merged = merge_drafts(
         product, published.pages, drafts, published.folder, are_preferred=True
     )
-    nodes = build_tree(merged, published.folder + path)
-    later_url = draft_wiki_url(product.name, drafts.version.language, path)
-    return PageTree(nodes, later_url, drafts.poll_seconds)
+    return build_page_tree(
+        merged,
+        published.folder + path,
+        later_url=draft_wiki_url(product.name, drafts.version.language, path),
+        poll_seconds=drafts.poll_seconds,
+    )
 
 
 def _preview_url(product: str, language: str, path: str, claim: Claim) -> str:

@@ -56,17 +56,19 @@ class ListedPage:
     title: str
     url: str
     draft_url: str = ""
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PageTree:
-    """nodes: those at the top. later_url: where it comes with marks, '' with them.
+    """nodes: those at the top. notes: saved answers, which stand below them.
 
-    poll_seconds: after how many to ask again for pages that a run has finished, 0
-    without a run.
+    later_url: where it comes with marks, '' with them. poll_seconds: after how many to
+    ask again for pages that a run has finished, 0 without a run.
     """
 
     nodes: tuple[TreeNode, ...]
+    notes: tuple[TreeNode, ...] = ()
     later_url: str = ""
     poll_seconds: int = 0
 
@@ -137,10 +139,14 @@ def get_tree(
     merged = merge_drafts(
         product, pages, drafts, at.folder, to_url=url_among(product, at.wikis)
     )
-    nodes = build_tree(merged, address, _by_address(at, stale or {}))
     is_final = stale is not None and drafts is None
-    later_url = "" if is_final else wiki_url(product.name, address)
-    return PageTree(nodes, later_url, drafts.poll_seconds if drafts else 0)
+    return build_page_tree(
+        merged,
+        address,
+        _by_address(at, stale or {}),
+        later_url="" if is_final else wiki_url(product.name, address),
+        poll_seconds=drafts.poll_seconds if drafts else 0,
+    )
 
 
 def get_marked_tree(product: Product, address: str, job: Job | None) -> PageTree:
@@ -157,16 +163,23 @@ def get_marked_tree(product: Product, address: str, job: Job | None) -> PageTree
     drafts = find_drafts(product, job, at.wiki.language)
     to_url = url_among(product, at.wikis)
     merged = merge_drafts(product, list_pages(at), drafts, at.folder, to_url=to_url)
-    nodes = build_tree(merged, at.folder + at.path, _by_address(at, stale))
-    if drafts is None:
-        return PageTree(nodes)
-    return PageTree(nodes, wiki_url(product.name, address), drafts.poll_seconds)
+    return build_page_tree(
+        merged,
+        at.folder + at.path,
+        _by_address(at, stale),
+        later_url=wiki_url(product.name, address) if drafts else "",
+        poll_seconds=drafts.poll_seconds if drafts else 0,
+    )
 
 
 def tree_of_drafts(product: Product, drafts: OpenDrafts) -> PageTree:
     """Return the pages of a wiki of which no version is published. Queries: 0."""
-    nodes = build_tree(merge_drafts(product, (), drafts), "")
-    return PageTree(nodes, wiki_url(product.name), drafts.poll_seconds)
+    return build_page_tree(
+        merge_drafts(product, (), drafts),
+        "",
+        later_url=wiki_url(product.name),
+        poll_seconds=drafts.poll_seconds,
+    )
 
 
 def _by_address(at: LocatedPage, stale: Mapping[str, int]) -> dict[str, int]:
@@ -197,6 +210,7 @@ def merge_drafts(
             short_title(page),
             (are_preferred and urls.get(page.path)) or to_url(page.path),
             urls.get(page.path, ""),
+            page.kind == Page.NOTE,
         )
         for page in pages
     ]
@@ -214,6 +228,25 @@ def merge_drafts(
         if folder + page.path not in published
     ]
     return sorted([*listed, *new], key=lambda page: page.ordinal)
+
+
+def build_page_tree(
+    pages: Sequence[ListedPage],
+    current: str,
+    stale: Mapping[str, int] | None = None,
+    *,
+    later_url: str = "",
+    poll_seconds: int = 0,
+) -> PageTree:
+    """Nest the pages that runs write, and list saved answers apart."""
+    notes = [page for page in pages if page.is_note]
+    written = [page for page in pages if not page.is_note]
+    return PageTree(
+        build_tree(written, current, stale),
+        build_tree(notes, current, stale),
+        later_url,
+        poll_seconds,
+    )
 
 
 def build_tree(

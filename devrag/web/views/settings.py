@@ -10,6 +10,7 @@ from devrag.core.errors import Conflict
 from devrag.core.htmx import is_partial, render_page
 from devrag.operations.status import describe_status
 from devrag.web.pages.connect import list_snippets
+from devrag.web.pages.connect_chat import get_chat_access
 from devrag.web.pages.jobs import to_lines
 from devrag.web.pages.models import Trial, get_models_page, try_model
 from devrag.web.requests import WebRequest, admin_required, sign_in_required
@@ -21,7 +22,11 @@ _MODELS = "settings/models.html"
 @require_GET
 @sign_in_required
 def connect(request: WebRequest) -> HttpResponse:
-    context = {"snippets": list_snippets(request), "section": "connect"}
+    context = {
+        "snippets": list_snippets(request),
+        "chat": get_chat_access(request, request.principal),
+        "section": "connect",
+    }
     return render_page(request, "settings/connect.html", context)
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from devrag.access.own_tokens import create_own_token, revoke_own_token
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.web.pages.connect import list_snippets
+from devrag.web.pages.connect_chat import get_chat_access
 from devrag.web.pages.tokens import grantable_products, list_token_rows
 from devrag.web.requests import WebRequest, sign_in_required
 from devrag.web.settings_forms import TokenForm
@@ -43,6 +44,7 @@ def tokens(request: WebRequest) -> HttpResponse:
             "made": token,
             "secret": secret,
             "snippets": list_snippets(request, secret),
+            "chat": get_chat_access(request, principal, secret),
             "form": TokenForm(principal=principal, products=products),
         }
     context["tokens"] = list_token_rows(principal)

@@ -27,6 +27,7 @@ from devrag.products.services import (
 from devrag.products.wiki_settings import LANGUAGES
 from devrag.use_cases.api import request_wiki
 from devrag.web.pages.jobs import find_open_wiki_job
+from devrag.web.pages.saved_answers import see_saved_answer
 from devrag.web.pages.wiki import get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview
 from devrag.web.pages.wiki_draft import (
@@ -43,6 +44,7 @@ from devrag.web.requests import (
     is_signed_in,
     reader_required,
 )
+from devrag.web.views.ask import owner_from
 from devrag.wiki.api import find_page, link_citations
 
 # The lines never change; whether they still stand does.
@@ -67,9 +69,11 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
         if url := shown.url_in(wanted):
             return redirect(url)
     drafts = find_first_drafts(product, job) if shown is None else None
+    owner = owner_from(request)
     context = {
         "product": product,
         "page": shown,
+        "saved": shown and see_saved_answer(product, shown.page, shown.sources, owner),
         "drafts": drafts,
         "tree": tree_of_drafts(product, drafts) if drafts else None,
         "may_maintain": may_maintain(request.principal, product),

@@ -12,11 +12,18 @@ from collections.abc import Iterator
 
 from devrag.wiki.evidence.page_evidence import excerpt_of
 
+_MOST_LINES_WITH_TWINS = 3
+
 
 def normalised(excerpt: str) -> tuple[str, ...]:
     """Return the excerpt's words line by line, empty lines left out."""
     lines = (" ".join(line.split()) for line in excerpt.split("\n"))
     return tuple(line for line in lines if line)
+
+
+def may_have_twins(excerpt: str) -> bool:
+    """Return whether an excerpt is so short that its file may have it several times."""
+    return len(normalised(excerpt)) <= _MOST_LINES_WITH_TWINS
 
 
 class NormalisedLines:

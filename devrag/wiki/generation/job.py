@@ -379,12 +379,13 @@ def finish_wiki(job: Job) -> Result:
     for_later = {"run", "pace"}
     report = {k: value for k, value in version.report.items() if k not in for_later}
     if not is_new:
-        report |= changes_of_none(version.pages.values_list("path", flat=True))
+        written = version.pages.written()
+        report |= changes_of_none(written.values_list("path", flat=True))
     return {
         "version": version.number,
         "isNew": is_new,
         "isCurrent": version.pk == version.wiki.current_id,
-        "pages": version.pages.count(),
+        "pages": version.pages.written().count(),
         "coverage": version.coverage,
         **report,
     }

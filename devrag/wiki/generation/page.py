@@ -18,7 +18,7 @@ from devrag.wiki.evidence.citations import (
     before_punctuation,
     render_citations,
 )
-from devrag.wiki.evidence.location import NormalisedLines, normalised
+from devrag.wiki.evidence.location import NormalisedLines, may_have_twins
 from devrag.wiki.evidence.page_evidence import EvidenceBook, problem_with
 from devrag.wiki.generation.material import Material, ModelWriter, gather_material
 from devrag.wiki.generation.model_page import write_model_page
@@ -39,7 +39,6 @@ from devrag.wiki.writing.structural.architecture import plain_diagram
 from devrag.wiki.writing.structural.pages import summarise_page, write_page
 
 _LONGEST_SUMMARY = 400
-_MOST_LINES_WITH_TWINS = 3
 
 
 class Keep(Protocol):
@@ -191,7 +190,7 @@ def _in_context(
     """Yield the claims, those on short excerpts with the lines around a twin."""
     read: dict[int, NormalisedLines] = {}
     for claim in claims:
-        if len(normalised(claim.excerpt)) > _MOST_LINES_WITH_TWINS:
+        if not may_have_twins(claim.excerpt):
             yield claim
             continue
         file = analysis.file_at[claim.source, claim.path]

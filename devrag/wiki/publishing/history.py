@@ -17,12 +17,18 @@ from devrag.products.models import Product
 from devrag.wiki.models import Version, Wiki
 from devrag.wiki.publishing.difference import PageDifference, PageText, compare_pages
 from devrag.wiki.publishing.search_index import index_shown_version
+from devrag.wiki.publishing.versions import carry_saved_answers
+
+
+def may_write(principal: Principal, product: Product) -> bool:
+    """Return whether somebody may change the product's wiki. Queries: 0 or 1."""
+    maintained = Product.objects.maintained_by(principal).filter(pk=product.pk)
+    return principal.may("wiki") and maintained.exists()
 
 
 def check_may_write(principal: Principal, product: Product) -> None:
     """Raise PermissionDenied for who may not change the product's wiki."""
-    maintained = Product.objects.maintained_by(principal).filter(pk=product.pk)
-    if not principal.may("wiki") or not maintained.exists():
+    if not may_write(principal, product):
         raise PermissionDenied(
             gettext(
                 "%(principal)s may not change the wiki of '%(product)s'. Ask a "
@@ -66,7 +72,8 @@ def diff_versions(before: Version, after: Version) -> list[PageDifference]:
 
 
 def _texts(version: Version) -> dict[str, PageText]:
-    rows = version.pages.order_by("ordinal").values_list("path", "title", "markdown")
+    pages = version.pages.written().order_by("ordinal")
+    rows = pages.values_list("path", "title", "markdown")
     return {path: PageText(title, markdown) for path, title, markdown in rows}
 
 
@@ -102,6 +109,7 @@ def show_version(
     version = find_version(product, number, language)
     wiki.current = version
     wiki.save(update_fields=["current"])
+    carry_saved_answers(version)
     index_shown_version(version)
     return version
 

@@ -25,7 +25,11 @@ from devrag.wiki.publishing.feedback import settle_feedback
 from devrag.wiki.publishing.formats import exported_files, files_of
 from devrag.wiki.publishing.history import is_held
 from devrag.wiki.publishing.search_index import index_shown_version
-from devrag.wiki.publishing.versions import claim_row, pages_before
+from devrag.wiki.publishing.versions import (
+    carry_saved_answers,
+    claim_row,
+    pages_before,
+)
 from devrag.wiki.reuse.report import changes_of, support_of
 from devrag.wiki.reuse.versions import is_unchanged
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
@@ -117,6 +121,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
     if is_shown:
         wiki.current = version
         wiki.save(update_fields=["current"])
+        carry_saved_answers(version)
         index_shown_version(version)
         settle_feedback(version)
     _delete_old_versions(wiki)

@@ -71,6 +71,15 @@ def current_version(product: Product, language: str = "en") -> Version | None:
     ).first()
 
 
+def carry_saved_answers(version: Version) -> None:
+    """Move the answers that people saved to the version that readers see from now on.
+
+    The caller holds the lock of the wiki.
+    """
+    pages = Page.objects.filter(version__wiki=version.wiki_id, kind=Page.NOTE)
+    pages.update(version=version)
+
+
 def settings_digest(product: Product) -> str:
     """Return a digest of what people set of a product that its pages may show."""
     told = [product.title, product.wiki_settings]
@@ -131,7 +140,8 @@ def published_page(
 
 def pages_before(wiki: Wiki) -> dict[str, Inputs]:
     """Return the pages that readers see, each with what it was made of."""
-    rows = Page.objects.filter(version=wiki.current).values_list("path", "inputs")
+    pages = Page.objects.filter(version=wiki.current).written()
+    rows = pages.values_list("path", "inputs")
     return dict(rows)
 
 

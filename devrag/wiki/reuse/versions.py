@@ -38,10 +38,11 @@ def is_unchanged(
         _plain(_part(version, name)) != _plain(each) for name, each in about.items()
     ):
         return False
-    stored_pages = {_row(page, _PAGE_FIELDS) for page in version.pages.all()}
+    stored_pages = {_row(page, _PAGE_FIELDS) for page in version.pages.written()}
     if stored_pages != {_row(page, _PAGE_FIELDS) for page in pages}:
         return False
-    stored_claims = Claim.objects.filter(page__version=version).with_page()
+    written = version.pages.written()
+    stored_claims = Claim.objects.filter(page__in=written).with_page()
     return set(map(_claim, stored_claims)) == set(map(_claim, claims))
 
 

@@ -1,0 +1,170 @@
+"""An answer as a page of the wiki: whether it may become one, and what that page says.
+
+Readers of the wiki see one product, so an answer becomes a page only where all that it
+was made of is of that product.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from django.utils.translation import gettext, override
+
+from devrag.ask.conversations.reading import ReadableTurn
+from devrag.ask.models import Citation, Turn
+from devrag.core.text import shorten
+from devrag.search.api import is_japanese
+from devrag.wiki.api import (
+    CITATION,
+    AnswerPage,
+    ClaimDraft,
+    bare_sentence,
+    before_punctuation,
+    escape_markdown,
+    split_blocks,
+)
+
+_LONGEST_QUESTION, _LONGEST_SUMMARY, _LONGEST_TITLE = 1_000, 200, 200
+_CITED = re.compile(r"\]\(cite:(\d+)\)")
+_LINK = re.compile(r"!?\[((?:[^\]\\]|\\.){0,1000})\]\((?!cite:\d+\))[^)\n]*\)")
+_TAG = re.compile(r"(?<!\\)<(?=[a-zA-Z/!?])")
+_FENCE = re.compile(r"^\s*(```+|~~~+)")
+_DEFINITION = re.compile(r"^(\s*)\[(?=[^\]]+\]:)")
+_TITLE = re.compile(r"^#(?=\s)")
+_CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)+?\1(?!`)")
+
+
+def is_savable(turn: Turn) -> bool:
+    """Return whether a turn has a whole answer, which may become a page."""
+    return turn.state == Turn.State.DONE and turn.outcome == "answered"
+
+
+def refuse_page(readable: ReadableTurn) -> str:
+    """Return why an answer cannot become a page, "" where it can."""
+    turn = readable.turn
+    if not is_savable(turn):
+        return gettext("Only a finished answer that was found can be saved as a page.")
+    product = turn.conversation.product_id
+    if product is None:
+        return gettext(
+            "This conversation is about several products, and readers of a wiki may "
+            "not see all of them. Ask about one product to save the answer as a page."
+        )
+    if readable.hidden or any(each.product_id != product for each in readable.evidence):
+        return gettext(
+            "This answer is based on sources that some readers of the wiki cannot see, "
+            "so it cannot be saved as a page."
+        )
+    if not readable.citations:
+        return gettext("This answer cites nothing, so it cannot be saved as a page.")
+    return ""
+
+
+def title_for(turn: Turn) -> str:
+    """Return a question as a title."""
+    return shorten(turn.question, _LONGEST_TITLE)
+
+
+def answer_page(readable: ReadableTurn, title: str) -> AnswerPage:
+    """Return what the page of an answer says, its claims with their evidence."""
+    turn = readable.turn
+    language = "ja" if is_japanese(readable.markdown) else "en"
+    text = "\n".join(_inert_lines(readable.markdown.strip()))
+    with override(language):
+        lead = list(_lead(turn, title))
+    if readable.diagram:
+        text += f"\n\n```mermaid\n{readable.diagram.strip()}\n```"
+    return AnswerPage(
+        title=title,
+        summary=shorten(turn.question, _LONGEST_SUMMARY),
+        markdown="\n\n".join([*lead, text]),
+        language=language,
+        claims=_claims(readable),
+        question=turn.question,
+        conversation=turn.conversation.uuid,
+        turn=turn.ordinal,
+        model=turn.model,
+    )
+
+
+def _lead(turn: Turn, title: str) -> Iterator[str]:
+    """Yield the question where the title is another, and how the answer was made."""
+    question = shorten(turn.question, _LONGEST_QUESTION)
+    if question != title:
+        label = gettext("Question:")
+        yield f"> **{label}** {escape_markdown(question)}"
+    if turn.model:
+        return
+    if turn.mode == "trace" or turn.diagram:
+        said = gettext(
+            "No language model wrote this: the calls are read from the code."
+        )
+    else:
+        said = gettext(
+            "No language model wrote this: it lists the passages about the question."
+        )
+    yield f"*{said}*"
+
+
+def _inert_lines(markdown: str) -> Iterator[str]:
+    """Yield the lines of an answer without links, images, HTML and a second title.
+
+    Answers have none where their checks did their work; code is left as it is.
+    """
+    fence = ""
+    for line in markdown.split("\n"):
+        mark = _FENCE.match(line)
+        if fence:
+            is_end = mark is not None and mark[1].startswith(fence)
+            fence = "" if is_end else fence
+            yield line
+        elif mark:
+            fence = mark[1]
+            yield line
+        else:
+            inert = _DEFINITION.sub(r"\1\\[", _outside_code(line))
+            yield _TITLE.sub("##", inert)
+
+
+def _outside_code(line: str) -> str:
+    pieces, at = [], 0
+    for span in _CODE_SPAN.finditer(line):
+        pieces += [_inert(line[at : span.start()]), span.group()]
+        at = span.end()
+    return "".join([*pieces, _inert(line[at:])])
+
+
+def _inert(text: str) -> str:
+    return _TAG.sub(r"\\<", _LINK.sub(r"\1", text))
+
+
+def _claims(readable: ReadableTurn) -> tuple[ClaimDraft, ...]:
+    """Return a claim for each citation, under its number."""
+    sentences = dict(reversed(list(_cited_sentences(readable.markdown))))
+    return tuple(
+        _claim(citation, sentences.get(number, ""))
+        for number, citation in sorted(readable.citations.items())
+    )
+
+
+def _cited_sentences(markdown: str) -> Iterator[tuple[int, str]]:
+    """Yield each citation's number with a sentence that leans on it, in their order."""
+    for block in split_blocks(before_punctuation(markdown)):
+        for sentence in block.sentences() if block.kind != "fence" else ():
+            for number in _CITED.findall(sentence):
+                yield int(number), bare_sentence(CITATION.sub("", sentence))
+
+
+def _claim(citation: Citation, sentence: str) -> ClaimDraft:
+    return ClaimDraft(
+        ordinal=citation.number,
+        sentence=sentence,
+        source=citation.source_name,
+        path=citation.path,
+        start_line=citation.start_line,
+        end_line=citation.end_line,
+        version_identifier=citation.version_identifier,
+        content_hash=citation.content_hash,
+        excerpt=citation.excerpt,
+    )
