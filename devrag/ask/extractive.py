@@ -59,10 +59,11 @@ class _ReadingPath:
         is_text = passage.kind in {"documentation", "test"} and not passage.symbol_uuid
         if passage.title and is_text:
             name = _plain(passage.title)
-        # What holds the lines, where their name is not that.
-        where = f" (`{code_text(passage.path)}`)" if passage.title else ""
+        if passage.title:
+            path = f"`{code_text(passage.path)}`"
+            name = gettext("%(name)s in %(path)s") % {"name": name, "path": path}
         why = f": {_plain(passage.why)}" if passage.why else ""
-        return f"{number}. {name}{where}{why} [{number}](cite:{number})"
+        return f"{number}. {name}{why} [{number}](cite:{number})"
 
 
 def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:

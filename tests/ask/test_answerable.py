@@ -41,19 +41,5 @@ def test_words_that_are_mostly_nowhere_outweigh_what_else_is_found(
     assert "Nowhere in the sources: “kubernetes”, “migration”." in evidence.notes
 
 
-def test_a_question_in_another_language_is_answered_by_meaning(
-    indexed: Repository, has_vectors: None
-) -> None:
-    for question in ("Wo wird der Kunde belastet?", "Где списывают деньги с клиента?"):
-        evidence = ask(question)
-        assert evidence.is_found
-        assert evidence.passages
-        assert "nearest by meaning" in " ".join(evidence.notes)
-        assert "Nowhere in the sources" not in " ".join(evidence.notes)
-    named = ask("Was macht die Variable SHOP_CACHE_DIR mit dem Warenkorb?")
-    assert not named.is_found
-    assert "Nowhere in the sources: “SHOP_CACHE_DIR”." in named.notes
-
-
 def test_a_japanese_word_counts_as_what_code_calls_it(indexed: Repository) -> None:
     assert ask("カートは税金をどう計算しますか").is_found

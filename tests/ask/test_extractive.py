@@ -40,7 +40,7 @@ def test_it_leads_from_definitions_to_tests_with_numbers_in_that_order() -> None
     ]
     assert answer.markdown.index("Start here") < answer.markdown.index("What it uses")
     assert (
-        "`charge` (`shop/charge.py`): Used by checkout [2](cite:2)" in answer.markdown
+        "`charge` in `shop/charge.py`: Used by checkout [2](cite:2)" in answer.markdown
     )
     assert answer.is_extractive
     assert answer.outcome == "answered"
@@ -102,7 +102,7 @@ def test_tests_that_were_asked_for_come_first() -> None:
 def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
     heading = passage(1, "documentation", "Set up the shop", "Used by make_it of _x_")
     markdown = extractive_answer(Evidence((heading,), is_found=True)).markdown
-    assert "1. Set up the shop (`shop/Set up the shop.py`)" in markdown
+    assert "1. Set up the shop in `shop/Set up the shop.py`" in markdown
     assert r"make_it of \_x\_" in markdown
 
 

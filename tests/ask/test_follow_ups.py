@@ -44,11 +44,10 @@ def test_the_first_question_has_nothing_before_it() -> None:
 
 def test_what_was_shown_weighs_less_unless_it_is_named_again() -> None:
     shown = Exchange(FIRST, "1. `Pool` (`pool.py`) [1](cite:1)", ("pool.py",))
-    request = AskRequest("And how many are there?", SYSTEM, history=(shown,))
 
     def weight(question: str, path: str, title: str) -> float:
         candidate = PassageCandidate("s", path, 1, 9, "definition", 1.0, 1.0, title)
-        asked = AskRequest(question, SYSTEM, history=request.history)
+        asked = AskRequest(question, SYSTEM, history=(shown,))
         return prefer_new([candidate], asked)[0].weight
 
     assert weight("And where is it closed?", "pool.py", "Pool") < 1

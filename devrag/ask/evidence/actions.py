@@ -102,8 +102,11 @@ def read_action(question: str, about: str) -> Action:
 
 def _words(text: str) -> list[str]:
     """Return the words of a text, Japanese ones as code calls them."""
-    words = sorted(read_question(text).words)
-    return [each for word in words for each in (counterparts(word) or (word,))]
+    found: list[str] = []
+    for word in sorted(read_question(text).words):
+        english = () if word.isascii() else counterparts(word)
+        found += english or (word,)
+    return found
 
 
 @lru_cache(maxsize=1)
