@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext, gettext_noop
@@ -10,6 +11,8 @@ from django.utils.translation import gettext, gettext_noop
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
 from devrag.core.text import code_text
 
+# An underscore within a word is no mark.
+_SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Start here"), 5, frozenset({"definition"})),
@@ -23,17 +26,16 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     ),
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
-_NEAREST = 5
+_TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
+_NEAREST, _MOST_REPEATED = 5, 3
 
 
 def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
     """Return the passages as a reading path, or that the sources do not answer."""
     path = _ReadingPath()
-    if evidence.is_found:
-        blocks = [gettext("These passages are about your question:")]
-        blocks += _parts(evidence.passages, path)
-    else:
-        blocks = list(_nothing(evidence, path))
+    blocks = list(
+        _found(evidence, path) if evidence.is_found else _nothing(evidence, path)
+    )
     return Answer(
         markdown="\n\n".join(blocks) + "\n",
         citations=tuple(path.cited),
@@ -54,24 +56,54 @@ class _ReadingPath:
         self.cited.append(passage)
         number = len(self.cited)
         name = f"`{code_text(passage.title or passage.path)}`"
-        # What holds the lines, where their name is not that.
-        where = f" ({_plain(passage.path)})" if passage.title else ""
+        is_text = passage.kind in {"documentation", "test"} and not passage.symbol_uuid
+        if passage.title and is_text:
+            name = _plain(passage.title)
+        if passage.title:
+            path = f"`{code_text(passage.path)}`"
+            name = gettext("%(name)s in %(path)s") % {"name": name, "path": path}
         why = f": {_plain(passage.why)}" if passage.why else ""
-        return f"{number}. {name}{where}{why} [{number}](cite:{number})"
+        return f"{number}. {name}{why} [{number}](cite:{number})"
 
 
-def _parts(passages: Sequence[Passage], path: _ReadingPath) -> Iterator[str]:
-    for heading, most, kinds in _PARTS:
-        distinct = {(p.path, p.title): p for p in passages[::-1] if p.kind in kinds}
-        if distinct:
-            items = [path.item(each) for each in list(distinct.values())[::-1][:most]]
+def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
+    new = [each for each in evidence.passages if each.id not in evidence.repeated]
+    repeated = [each for each in evidence.passages if each.id in evidence.repeated]
+    if not new:
+        yield gettext("Nothing new was found. These passages were shown before:")
+    else:
+        yield gettext("The passages nearest to your question. No model has read them.")
+        yield from _parts(new, path, tests_first=evidence.is_about_tests)
+        if repeated:
+            yield f"**{gettext('Shown before')}**"
+    if repeated:
+        most = _MOST_REPEATED if new else _NEAREST
+        yield "\n".join(path.item(each) for each in _distinct(repeated)[:most])
+
+
+def _parts(
+    passages: Sequence[Passage], path: _ReadingPath, *, tests_first: bool
+) -> Iterator[str]:
+    parts = (_TESTS_ASKED_FOR, *_PARTS[:-1]) if tests_first else _PARTS
+    left = _distinct(passages)
+    for heading, most, kinds in parts:
+        listed = [each for each in left if each.kind in kinds][:most]
+        if listed:
             yield f"**{gettext(heading)}**"
-            yield "\n".join(items)
+            yield "\n".join(path.item(each) for each in listed)
+
+
+def _distinct(passages: Iterable[Passage]) -> list[Passage]:
+    """Return the first passage of each definition or section."""
+    firsts: dict[tuple[str, str], Passage] = {}
+    for each in passages:
+        firsts.setdefault((each.path, each.title), each)
+    return list(firsts.values())
 
 
 def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     yield gettext("The sources do not answer this question.")
-    nearest = evidence.passages[:_NEAREST]
+    nearest = _distinct(evidence.passages)[:_NEAREST]
     if nearest:
         yield gettext("The nearest passages, which may be about something else:")
         yield "\n".join(path.item(each) for each in nearest)
@@ -79,5 +111,5 @@ def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """Return text that Markdown shows as it is."""
-    escaped = "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)
+    escaped = _SPECIAL.sub(r"\\\g<0>", text)
     return " ".join(escaped.split())

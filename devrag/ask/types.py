@@ -113,7 +113,8 @@ class Evidence:
     is_found: something in the sources is about the question. searched: what was looked
     for, for an answer that has to say that nothing was found. notes: what the asker
     should know, such as vectors that are missing. input_tokens, output_tokens: what a
-    model used that looked for them.
+    model used that looked for them. repeated: ids of passages that earlier answers of
+    the conversation showed. is_about_tests: tests were asked for.
     """
 
     passages: tuple[Passage, ...]
@@ -122,6 +123,8 @@ class Evidence:
     notes: tuple[str, ...] = ()
     input_tokens: int = 0
     output_tokens: int = 0
+    repeated: tuple[str, ...] = ()
+    is_about_tests: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,10 @@ from devrag.search.lexical.integrity import (
     forget_sources,
 )
 from devrag.search.lexical.store import Generation, read_generation, write_generation
+from devrag.search.lexical.terms import counterparts
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
 from devrag.search.missing_words import missing_words
-from devrag.search.query_intent import is_japanese, read_question
+from devrag.search.query_intent import is_foreign_script, is_japanese, read_question
 from devrag.search.query_log import KEPT as SEARCHES_KEPT
 from devrag.search.query_log import (
     log_search,
@@ -132,6 +133,7 @@ __all__ = [
     "count_by_source",
     "count_documents",
     "count_tags",
+    "counterparts",
     "database_identity",
     "delete_file_versions",
     "drop_partition",
@@ -147,6 +149,7 @@ __all__ = [
     "has_remote_spec",
     "indexed_editions",
     "is_behind",
+    "is_foreign_script",
     "is_japanese",
     "is_paused",
     "lacking_specs",

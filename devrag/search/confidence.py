@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from devrag.search.lexical.analyser import has_known_word, tokenize
-from devrag.search.query_intent import Question
+from devrag.search.query_intent import Question, is_foreign_script
 from devrag.search.types import Confidence
 
 _MOST_WORDS = 16
@@ -62,6 +62,9 @@ def judge(
         return "low" if found else _by_meaning(find_cosine(), best="low")
     if found:
         return "high"
+    if is_foreign_script(text):
+        # No floor was measured for other languages: what is nearest is shown as that.
+        return "low"
     # A Japanese question may well be answered by English code, also by a model whose
     # floor nobody measured; English words that are nowhere are of something else.
     best: Confidence = "high" if has_known_word(text) else "low"

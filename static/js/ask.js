@@ -66,7 +66,10 @@ const SHOWN = {
     tell(text);
   },
   draft(turn, { text }) {
-    turn.querySelector("[data-draft]").textContent += text;
+    const draft = turn.querySelector("[data-draft]");
+    // The end of a sentence that was checked without it stands alone no more.
+    draft.textContent = (draft.textContent + text).replace(/^[\s.。]+/, "");
+    turn.querySelector("[data-progress-text]").textContent = status?.dataset.writing;
   },
   answer(turn, { html }) {
     turn.querySelector("[data-draft]").textContent = "";

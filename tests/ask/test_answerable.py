@@ -33,5 +33,13 @@ def test_a_question_with_an_answer_has_no_such_note(indexed: Repository) -> None
     assert not any("Nowhere" in note for note in evidence.notes)
 
 
+def test_words_that_are_mostly_nowhere_outweigh_what_else_is_found(
+    indexed: Repository,
+) -> None:
+    evidence = ask("Where is the kubernetes migration for the customer?")
+    assert not evidence.is_found
+    assert "Nowhere in the sources: “kubernetes”, “migration”." in evidence.notes
+
+
 def test_a_japanese_word_counts_as_what_code_calls_it(indexed: Repository) -> None:
     assert ask("カートは税金をどう計算しますか").is_found

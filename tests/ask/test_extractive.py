@@ -39,7 +39,9 @@ def test_it_leads_from_definitions_to_tests_with_numbers_in_that_order() -> None
         "test_checkout",
     ]
     assert answer.markdown.index("Start here") < answer.markdown.index("What it uses")
-    assert "`charge` (shop/charge.py): Used by checkout [2](cite:2)" in answer.markdown
+    assert (
+        "`charge` in `shop/charge.py`: Used by checkout [2](cite:2)" in answer.markdown
+    )
     assert answer.is_extractive
     assert answer.outcome == "answered"
 
@@ -50,6 +52,58 @@ def test_nothing_found_says_so_and_shows_the_nearest() -> None:
     assert answer.outcome == "not_found"
     assert answer.markdown.startswith("The sources do not answer this question.")
     assert "[1](cite:1)" in answer.markdown
+
+
+def test_it_claims_no_more_than_that_the_passages_are_near() -> None:
+    answer = extractive_answer(Evidence((passage(1, "test", "t"),), is_found=True))
+    assert answer.markdown.startswith(
+        "The passages nearest to your question. No model has read them."
+    )
+
+
+def test_a_definition_is_listed_once() -> None:
+    evidence = Evidence(
+        (passage(1, "definition", "checkout"), passage(2, "callee", "checkout")),
+        is_found=True,
+    )
+    assert extractive_answer(evidence).markdown.count("`checkout`") == 1
+
+
+def test_what_was_shown_before_follows_what_is_new() -> None:
+    evidence = Evidence(
+        (passage(1, "definition", "open_pool"), passage(2, "callee", "close_pool")),
+        is_found=True,
+        repeated=("E1",),
+    )
+    answer = extractive_answer(evidence)
+    assert [p.title for p in answer.citations] == ["close_pool", "open_pool"]
+    before, after = answer.markdown.split("**Shown before**")
+    assert "close_pool" in before
+    assert "open_pool" in after
+
+
+def test_it_says_when_nothing_is_new() -> None:
+    evidence = Evidence(
+        (passage(1, "definition", "open_pool"),), is_found=True, repeated=("E1",)
+    )
+    assert extractive_answer(evidence).markdown.startswith("Nothing new was found.")
+
+
+def test_tests_that_were_asked_for_come_first() -> None:
+    evidence = Evidence(
+        (passage(1, "definition", "checkout"), passage(2, "test", "test_checkout")),
+        is_found=True,
+        is_about_tests=True,
+    )
+    titles = [p.title for p in extractive_answer(evidence).citations]
+    assert titles == ["test_checkout", "checkout"]
+
+
+def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
+    heading = passage(1, "documentation", "Set up the shop", "Used by make_it of _x_")
+    markdown = extractive_answer(Evidence((heading,), is_found=True)).markdown
+    assert "1. Set up the shop in `shop/Set up the shop.py`" in markdown
+    assert r"make_it of \_x\_" in markdown
 
 
 def test_text_of_repositories_is_shown_as_text() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.ask.evidence.follow_ups import retrieval_text
+from devrag.ask.evidence.candidates import PassageCandidate
+from devrag.ask.evidence.follow_ups import prefer_new, retrieval_text
 from devrag.ask.types import AskRequest, Exchange
 from devrag.core.principal import SYSTEM
 
@@ -39,3 +40,17 @@ def test_the_subject_may_lie_further_back() -> None:
 
 def test_the_first_question_has_nothing_before_it() -> None:
     assert asked("Where is it closed?") == "Where is it closed?"
+
+
+def test_what_was_shown_weighs_less_unless_it_is_named_again() -> None:
+    shown = Exchange(FIRST, "1. `Pool` (`pool.py`) [1](cite:1)", ("pool.py",))
+
+    def weight(question: str, path: str, title: str) -> float:
+        candidate = PassageCandidate("s", path, 1, 9, "definition", 1.0, 1.0, title)
+        asked = AskRequest(question, SYSTEM, history=(shown,))
+        return prefer_new([candidate], asked)[0].weight
+
+    assert weight("And where is it closed?", "pool.py", "Pool") < 1
+    assert weight("And where is it closed?", "other.py", "Pool") == 1
+    assert weight("And where is it closed?", "pool.py", "close") == 1
+    assert weight("And where is the pool closed?", "pool.py", "Pool") == 1

@@ -138,6 +138,7 @@ def test_still_true_tells_what_changed(asked: Conversation, alice: Client) -> No
     File.objects.update(text=changed, content_hash=sha256_hex(changed))
     stale = squeeze(alice.get(f"{thread(asked)}1/still-true/", headers=HTMX))
     assert "have changed" in stale
+    assert "Ask again" in stale
 
 
 def test_an_answer_is_copied_as_markdown_with_links(

@@ -1,36 +1,75 @@
 """Whether the sources are about what a question asks, as far as words tell.
 
-Measured on 64 questions that ten repositories do not answer and 303 that they do: of
-the ones .44 are seen, of the others .03 taken for such. A model sees more, because it
-reads the passages.
+Measured on 64 questions that ten repositories do not answer and 174 that they do, by
+words alone: of the ones .53 are seen, of the others .05 taken for such. A model sees
+more, because it reads the passages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from devrag.ask.evidence.retrieval import query_of
+from devrag.ask.evidence.retrieval import Retrieved, query_of
+from devrag.ask.language import is_foreign
 from devrag.ask.types import AskRequest
 from devrag.search.api import missing_words, read_question
 from devrag.search.types import Hit
 
-# Below this likelihood of the best result, one word that is nowhere decides.
+# Below this likelihood of the best result, one word that is nowhere decides; and where
+# that many of the words are nowhere, below the other.
 _UNLIKELY = 0.2
+_MOSTLY, _UNLIKELY_OF_MOST = 0.4, 0.4
 
 
-def explain_missing(request: AskRequest, text: str, hits: Sequence[Hit]) -> str:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Whether something in the sources is about a question, and what to say of it."""
+
+    is_found: bool
+    notes: tuple[str, ...] = ()
+
+
+def judge_answerable(request: AskRequest, text: str, retrieved: Retrieved) -> Judged:
+    """Return whether the sources are about a question, as far as words tell.
+
+    text: the question with its subject. Words of a language that the sources are not
+    written in tell nothing: there meaning decides alone, except for names.
+    """
+    if request.scope.lines is not None:
+        return Judged(is_found=True)
+    hits = retrieved.hits
+    missing = missing_words(query_of(request, text))
+    if hits and is_foreign(text) and _share(missing, text) >= _MOSTLY:
+        names = [name for name in read_question(text).names if name in missing]
+        nearest = gettext(
+            "The question is neither in English nor in Japanese, and most of its words "
+            "are nowhere in the sources. The passages are the nearest by meaning."
+        )
+        notes = (_say(names), nearest) if names else (nearest,)
+        return Judged(is_found=not names, notes=notes)
+    said = explain_missing(text, missing, hits)
+    return Judged(retrieved.is_found and not said, (said,) if said else ())
+
+
+def explain_missing(text: str, missing: Sequence[str], hits: Sequence[Hit]) -> str:
     """Return what of a question is nowhere in the sources, '' where it is answerable.
 
-    text: the question with its subject. hits: results, best first.
+    missing: its words that are nowhere. hits: results, best first.
     """
-    missing = missing_words(query_of(request, text))
     names = [name for name in read_question(text).names if name in missing]
-    is_unlikely = not hits or hits[0].score < _UNLIKELY
     if names:
         return _say(names)
+    is_mostly = _share(missing, text) >= _MOSTLY
+    least = _UNLIKELY_OF_MOST if is_mostly else _UNLIKELY
+    is_unlikely = not hits or hits[0].score < least
     return _say(missing) if missing and is_unlikely else ""
+
+
+def _share(missing: Sequence[str], text: str) -> float:
+    return len(missing) / max(1, len(read_question(text).words))
 
 
 def _say(words: Sequence[str]) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.utils.translation import gettext
 
+from devrag.ask.evidence.actions import Action
 from devrag.ask.types import PassageKind, Scope
 from devrag.parsing.path_roles import is_test
+from devrag.search.api import read_question
 from devrag.search.types import Hit
 from devrag.wiki.api import plain_text
 
@@ -22,6 +24,8 @@ _KINDS: dict[str, PassageKind] = {
     "config": "configuration",
     "doc": "documentation",
 }
+_OF_TESTS = 3.0
+_TESTED = re.compile(r"\b(?:un)?tested\b", re.IGNORECASE)
 # Repeat the documentation in other languages.
 _TRANSLATIONS = "po"
 
@@ -60,17 +64,22 @@ class PassageCandidate:
 
 
 def candidates_of_hits(
-    hits: Sequence[Hit], *, share: float = 1.0
+    hits: Sequence[Hit],
+    *,
+    share: float = 1.0,
+    action: Action = Action(),  # noqa: B008 - frozen
 ) -> list[PassageCandidate]:
-    """Return the results of a search as candidates, best first.
+    """Return the results of a search as candidates, in its order.
 
-    share: of the weight that they would have.
+    share: of the weight that they would have. action: what definitions should do.
     """
     seen: set[FileKey] = set()
     found = []
     of_text = [hit for hit in hits if hit.language != _TRANSLATIONS]
     for place, hit in enumerate(of_text or hits):
         weight = share / (_FIRST_PLACE + place)
+        if kind_of(hit) == "definition":
+            weight *= action.worth(hit.symbol_name, hit.text)
         is_next = (hit.source_name, hit.path) in seen
         seen.add((hit.source_name, hit.path))
         found.append(
@@ -87,6 +96,33 @@ def candidates_of_hits(
             )
         )
     return found
+
+
+def asks_for_tests(question: str) -> bool:
+    """Return whether a question wants to see tests: “and where is it tested?”"""
+    return (
+        read_question(question).is_about_tests or _TESTED.search(question) is not None
+    )
+
+
+def prefer_tests(candidates: Iterable[PassageCandidate]) -> list[PassageCandidate]:
+    """Let tests weigh more than what they test."""
+    return [
+        replace(c, weight=c.weight * _OF_TESTS, file_weight=c.file_weight * _OF_TESTS)
+        if c.kind == "test"
+        else c
+        for c in candidates
+    ]
+
+
+def distinct(candidates: Iterable[PassageCandidate]) -> list[PassageCandidate]:
+    """Return candidates once for the same lines, with the most that they weigh."""
+    best: dict[tuple[FileKey, int, int], PassageCandidate] = {}
+    for each in candidates:
+        lines = (each.file, each.start_line, each.end_line)
+        if lines not in best or best[lines].weight < each.weight:
+            best[lines] = each
+    return list(best.values())
 
 
 def _heading_of(hit: Hit) -> str:

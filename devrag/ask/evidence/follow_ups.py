@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
-from devrag.ask.types import AskRequest
+from devrag.ask.evidence.candidates import PassageCandidate
+from devrag.ask.types import AskRequest, Passage
+from devrag.core.text import code_text
 from devrag.search.api import read_question
 
 # Words that stand for something that was said before.
@@ -22,6 +26,8 @@ _GOES_ON = re.compile(
 # Search takes a lone word for a name; in a conversation it goes on: “Why?”
 _ONE_WORD = re.compile(r"\s*[A-Za-z][a-z]*\W*")
 _FEW_WORDS = 2
+# What was shown before weighs so much of what it would.
+_OF_SHOWN = 0.4
 
 
 def retrieval_text(request: AskRequest) -> str:
@@ -32,6 +38,39 @@ def retrieval_text(request: AskRequest) -> str:
             break
         parts.append(exchange.question)
     return "\n".join(parts)
+
+
+def prefer_new(
+    candidates: Iterable[PassageCandidate], request: AskRequest
+) -> list[PassageCandidate]:
+    """Let what earlier answers showed weigh less: a follow-up asks for the rest."""
+    return [
+        replace(
+            each,
+            weight=each.weight * _OF_SHOWN,
+            file_weight=each.file_weight * _OF_SHOWN,
+        )
+        if _is_repeated(each.path, each.title, request)
+        else each
+        for each in candidates
+    ]
+
+
+def repeated_ids(passages: Iterable[Passage], request: AskRequest) -> tuple[str, ...]:
+    """Return the ids of passages that earlier answers of the conversation showed."""
+    return tuple(
+        each.id for each in passages if _is_repeated(each.path, each.title, request)
+    )
+
+
+def _is_repeated(path: str, title: str, request: AskRequest) -> bool:
+    """Return whether an earlier answer showed it, and the follow-up names it not."""
+    if read_question(request.question).stems & read_question(title).stems:
+        return False
+    return any(
+        path in exchange.paths and code_text(title or path) in exchange.answer
+        for exchange in request.history
+    )
 
 
 def _leans_on_others(text: str) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from devrag.ask.evidence.answerable import explain_missing
+from devrag.ask.evidence.actions import read_action
+from devrag.ask.evidence.answerable import judge_answerable
 from devrag.ask.evidence.candidates import (
     PassageCandidate,
+    asks_for_tests,
     candidates_of_hits,
+    distinct,
     lines_asked_about,
+    prefer_tests,
 )
 from devrag.ask.evidence.claims import find_claims
 from devrag.ask.evidence.definitions import (
@@ -17,7 +22,7 @@ from devrag.ask.evidence.definitions import (
     with_whole_definitions,
 )
 from devrag.ask.evidence.facts import find_facts
-from devrag.ask.evidence.follow_ups import retrieval_text
+from devrag.ask.evidence.follow_ups import prefer_new, repeated_ids, retrieval_text
 from devrag.ask.evidence.neighbours import find_neighbours
 from devrag.ask.evidence.passages import read_passages
 from devrag.ask.evidence.retrieval import Retrieved, retrieve
@@ -25,12 +30,15 @@ from devrag.ask.evidence.selection import choose_passages
 from devrag.ask.types import MAX_FILES, MAX_LINES, AskRequest, Evidence, Passage
 from devrag.products.models import Product
 from devrag.search.api import read_question
+from devrag.search.types import Hit
 from devrag.sources.models import Source
 
 # What is shown at once, before the definitions around it are known.
 _FIRST_FILES, _FIRST_LINES = 4, 160
 # Documentation ranks behind code, and says what code is for.
 _OF_DOCUMENTS = 0.35
+# Definitions by other verbs for the same action, and what they weigh beside results.
+_RESTATED, _OF_RESTATED = 8, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ def begin_evidence(
     text = retrieval_text(request)
     retrieved = retrieve(request, text)
     found = with_whole_definitions(
-        candidates_of_hits(retrieved.hits), request.principal
+        _found(request, text, retrieved.hits), request.principal
     )
     shown = choose_passages(
         [*lines_asked_about(request.scope), *found],
@@ -75,6 +83,24 @@ def begin_evidence(
     )
     passages = read_passages(shown, request.principal)
     return EvidenceStart(text, retrieved, tuple(found), tuple(shown), tuple(passages))
+
+
+def _found(
+    request: AskRequest, text: str, hits: Sequence[Hit]
+) -> list[PassageCandidate]:
+    """Return results, and definitions that code calls by another verb for the same."""
+    action = read_action(request.question, text)
+    found = candidates_of_hits(hits, action=action)
+    if action.restated:
+        others = retrieve(
+            request, action.restated, kind="symbol", mode="keyword", limit=_RESTATED
+        ).hits
+        found += candidates_of_hits(others, share=_OF_RESTATED, action=action)
+    if text != request.question:
+        found = prefer_new(found, request)
+    if asks_for_tests(request.question):
+        found = prefer_tests(found)
+    return distinct(found)
 
 
 def complete_evidence(
@@ -92,15 +118,15 @@ def complete_evidence(
         shown=start.shown,
     )
     passages = tuple(read_passages(chosen, request.principal))
-    notes = start.retrieved.notes
-    if request.scope.lines is not None:
-        return Evidence(passages, is_found=True, searched=(start.text,), notes=notes)
-    missing = explain_missing(request, start.text, start.retrieved.hits)
+    judged = judge_answerable(request, start.text, start.retrieved)
+    is_follow_up = start.text != request.question
     return Evidence(
         passages,
-        is_found=start.retrieved.is_found and not missing,
+        is_found=judged.is_found,
         searched=(start.text,),
-        notes=(missing, *notes) if missing else notes,
+        notes=(*judged.notes, *start.retrieved.notes),
+        repeated=repeated_ids(passages, request) if is_follow_up else (),
+        is_about_tests=asks_for_tests(request.question),
     )
 
 

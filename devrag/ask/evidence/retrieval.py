@@ -8,7 +8,7 @@ from itertools import chain
 
 from devrag.ask.types import AskRequest
 from devrag.search.api import search
-from devrag.search.types import Hit, SearchQuery, SearchResult
+from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
 
 _HITS = 50
 
@@ -23,11 +23,16 @@ class Retrieved:
 
 
 def retrieve(
-    request: AskRequest, text: str, *, kind: str = "", limit: int = _HITS
+    request: AskRequest,
+    text: str,
+    *,
+    kind: str = "",
+    mode: Mode = "hybrid",
+    limit: int = _HITS,
 ) -> Retrieved:
     """Search for a text in the scope of a request. Raises InvalidInput, NotFound.
 
-    kind: as in SearchQuery.
+    kind, mode: as in SearchQuery.
     """
     scope = request.scope
     query = SearchQuery(
@@ -37,6 +42,7 @@ def retrieve(
         # Lines are asked about with what stands around them, anywhere.
         path_prefix="" if scope.lines else scope.path,
         kind=kind,
+        mode=mode,
         limit=limit,
     )
     results = [search(replace(query, product=name)) for name in scope.products or ("",)]

@@ -111,6 +111,10 @@ class TurnView:
         return f"dr-turn-{self.turn.ordinal}"
 
     @property
+    def has_choices_of_both_ends(self) -> bool:
+        return len({each.choice.end for each in self.choices}) > 1
+
+    @property
     def cited(self) -> list[EvidenceCard]:
         return [card for card in self.evidence if card.number]
 

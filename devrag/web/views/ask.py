@@ -326,6 +326,8 @@ def still_true(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
         "changed": changed,
         "is_stale": any(each.state == "stale" for each in states),
         "conversation": found,
+        "turn": shown,
+        "is_own": owner_from(request).owns(found),
         "back": conversation_url(found, key),
         "product": found.product,
     }

@@ -1,0 +1,35 @@
+"""Questions neither in English nor in Japanese are answered by meaning."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.ask.evidence.gathering import gather_evidence
+from devrag.ask.types import AskRequest, Evidence
+from devrag.core.principal import SYSTEM
+from tests.conftest import Repository
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def has_vectors() -> bool:
+    return True
+
+
+def ask(question: str) -> Evidence:
+    return gather_evidence(AskRequest(question, SYSTEM))
+
+
+def test_a_question_in_another_language_is_answered_by_meaning(
+    indexed: Repository,
+) -> None:
+    for question in ("Wo wird der Kunde belastet?", "Где списывают деньги с клиента?"):
+        evidence = ask(question)
+        assert evidence.is_found
+        assert evidence.passages
+        assert "nearest by meaning" in " ".join(evidence.notes)
+        assert "Nowhere in the sources" not in " ".join(evidence.notes)
+    named = ask("Was macht die Variable SHOP_CACHE_DIR mit dem Warenkorb?")
+    assert not named.is_found
+    assert "Nowhere in the sources: “SHOP_CACHE_DIR”." in named.notes
