@@ -7,13 +7,13 @@ was made of is of that product.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext, override
 
 from devrag.ask.conversations.reading import ReadableTurn
 from devrag.ask.models import Citation, Turn
-from devrag.core.text import shorten
+from devrag.core.text import escape_markdown, shorten
 from devrag.search.api import is_japanese
 from devrag.wiki.api import (
     CITATION,
@@ -21,7 +21,6 @@ from devrag.wiki.api import (
     ClaimDraft,
     bare_sentence,
     before_punctuation,
-    escape_markdown,
     split_blocks,
 )
 
@@ -73,19 +72,27 @@ def answer_page(readable: ReadableTurn, title: str) -> AnswerPage:
     text = "\n".join(_inert_lines(readable.markdown.strip()))
     with override(language):
         lead = list(_lead(turn, title))
+    claims = _claims(readable)
     if readable.diagram:
         text += f"\n\n```mermaid\n{readable.diagram.strip()}\n```"
     return AnswerPage(
         title=title,
-        summary=shorten(turn.question, _LONGEST_SUMMARY),
+        summary=_summary(turn, title, claims),
         markdown="\n\n".join([*lead, text]),
         language=language,
-        claims=_claims(readable),
+        claims=claims,
         question=turn.question,
         conversation=turn.conversation.uuid,
         turn=turn.ordinal,
         model=turn.model,
     )
+
+
+def _summary(turn: Turn, title: str, claims: Sequence[ClaimDraft]) -> str:
+    """Return what a model says first; of a list of passages the question."""
+    first = claims[0].sentence if turn.model and claims else ""
+    question = "" if turn.question == title else turn.question
+    return shorten(first or question, _LONGEST_SUMMARY)
 
 
 def _lead(turn: Turn, title: str) -> Iterator[str]:

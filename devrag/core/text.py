@@ -15,6 +15,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f"
     "\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
 )
+_MARKUP = frozenset("\\`*_[]<>#|~&")
 _SLUG_GAPS = re.compile(r"[^a-z0-9]+")
 
 
@@ -51,6 +52,12 @@ def one_line(text: str) -> str:
 def code_text(text: str) -> str:
     """Return text that can stand between Markdown's backticks, on one line."""
     return " ".join(text.replace("`", "'").split())
+
+
+def escape_markdown(text: str) -> str:
+    """Return text on one line that Markdown shows as it is."""
+    escaped = "".join(f"\\{each}" if each in _MARKUP else each for each in text)
+    return " ".join(escaped.split())
 
 
 def iso_time(at: datetime) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -18,7 +19,7 @@ from devrag.ask.models import Conversation
 from devrag.jobs.models import Job
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.web.errors import server_error
-from devrag.wiki.models import Claim, Note, Page, Wiki
+from devrag.wiki.models import Claim, Note, Page, SavedAnswer, Wiki
 
 from .browser import Theme, open_page
 from .conftest import Harbour
@@ -86,16 +87,46 @@ def paths(
     write_draft(run, "architecture.md", "Architecture", "# Draft\n\nIt is [1](cite:1).")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="**Ask** them.")
     thread = f"/ask/{asked.uuid}/"
+    add_saved_answer(wiki)
     return [
         *PAGES,
         thread,
         f"{thread}1/still-true/",
+        f"{thread}1/page/",
+        "/p/harbour/wiki/notes/greeting",
         *(f"/jobs/{each.pk}/" for each in (job, failed)),
         f"/p/harbour/wiki-feedback/{page.pk}/1/",
         f"/p/harbour/wiki-notes/{note.pk}/delete/",
         "/p/harbour/wiki-drafts/en/architecture",
         f"/p/harbour/wiki-claims/{page.claims.get().pk}/",
     ]
+
+
+def add_saved_answer(wiki: Wiki) -> None:
+    """Put a saved answer into the wiki whose cited lines are gone."""
+    page = Page.objects.create(
+        version=wiki.current,
+        path="notes/greeting.md",
+        ordinal=9,
+        kind=Page.NOTE,
+        title="Greeting",
+        markdown="# Greeting\n\nIt greets.[1](cite:1)\n",
+        fingerprint="f",
+    )
+    page.claims.create(
+        ordinal=1,
+        sentence="It greets.",
+        source_name="harbour-code",
+        path="gone.py",
+        start_line=1,
+        end_line=1,
+        version_identifier="a" * 40,
+        content_hash="b" * 64,
+        excerpt="def greet(): ...",
+    )
+    SavedAnswer.objects.create(
+        page=page, question="Who greets?", conversation=uuid4(), turn=1
+    )
 
 
 def _fulfill(body: bytes) -> Callable[[Route], None]:

@@ -105,6 +105,7 @@ def states(product: Product) -> dict[int, tuple[str, str]]:
 def test_an_answer_becomes_a_page_with_its_claims(git_shop: GitShop) -> None:
     page = save(answered(git_shop.product))
     assert (page.kind, page.title) == ("note", QUESTION)
+    assert page.summary == "`place_order` reserves the books first."
     assert page.path == "notes/what-does-place-order-keep-on-failure.md"
     assert page.markdown.startswith("# What does place\\_order keep on failure?\n\n")
     assert ANSWER.strip() in page.markdown
@@ -124,7 +125,8 @@ def test_search_and_exports_have_the_page(git_shop: GitShop, settings: Any) -> N
     assert WikiSection.objects.filter(page_path=page.path).exists()
     folder = Path(settings.WIKI_OUTPUT_DIR) / git_shop.product.name
     assert "[^1]: " in (folder / page.path).read_text()
-    assert page.path in exported_files(git_shop.product)["llms.txt"]
+    listed = exported_files(git_shop.product)["llms.txt"].partition("## Notes\n")[2]
+    assert f"- [What does place\\_order keep on failure?]({page.path}): " in listed
     assert archive_of(current(git_shop.product), "html")
 
 

@@ -84,7 +84,7 @@ def rename(request: WebRequest, name: str, page_id: int) -> HttpResponse:
         page_id=page_id,
         title=request.POST.get("title", ""),
     )
-    messages.success(request, gettext("The note is renamed."))
+    messages.success(request, gettext("The saved answer is renamed."))
     return redirect_or_location(request, _address(page))
 
 
@@ -93,7 +93,7 @@ def rename(request: WebRequest, name: str, page_id: int) -> HttpResponse:
 def delete(request: WebRequest, name: str, page_id: int) -> HttpResponse:
     product: Product = get_maintained_product(name, request.principal)
     delete_answer(principal=request.principal, product=product, page_id=page_id)
-    messages.success(request, gettext("The note is deleted."))
+    messages.success(request, gettext("The saved answer is deleted."))
     return redirect_or_location(request, wiki_url(product.name))
 
 

@@ -7,9 +7,10 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
+from devrag.core.text import escape_markdown
 from devrag.products.models import Product
 from devrag.wiki.evidence.citations import as_footnotes
-from devrag.wiki.models import Version
+from devrag.wiki.models import Page, Version
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.publishing.html import as_html, html_pages
 from devrag.wiki.publishing.versions import claim_draft, prefix_of, readable_wikis
@@ -65,21 +66,27 @@ def agents_list(version: Version, name: Callable[[str], str]) -> str:
     name: a page's path → what it is called in this export. source: llmstxt.org
     """
     product = version.wiki.product
+    say = WORDINGS[version.wiki.language].say
     pages = list(version.pages.order_by("ordinal"))
     front = next((page.summary for page in pages if page.path == INDEX), "")
-    head = [f"# {product.title or product.name}"]
-    head += [f"> {_in_line(front)}"] if front else []
-    lines = [
-        f"- [{page.title}]({name(page.path)})"
-        + (f": {_in_line(page.summary)}" if page.summary else "")
-        for page in pages
-    ]
-    return (
-        "\n\n".join(
-            [*head, WORDINGS[version.wiki.language].say("## Pages"), "\n".join(lines)]
-        )
-        + "\n"
-    )
+    notes = [page for page in pages if page.kind == Page.NOTE]
+    written = [page for page in pages if page.kind != Page.NOTE]
+    parts = [f"# {product.title or product.name}"]
+    parts += [f"> {_in_line(front)}"] if front else []
+    parts += [say("## Pages"), _links(written, name)]
+    parts += [say("## Notes"), _links(notes, name)] if notes else []
+    return "\n\n".join(parts) + "\n"
+
+
+def _links(pages: Iterable[Page], name: Callable[[str], str]) -> str:
+    return "\n".join(_link(page, name(page.path)) for page in pages)
+
+
+def _link(page: Page, address: str) -> str:
+    # What people typed shows as they typed it.
+    show = escape_markdown if page.kind == Page.NOTE else _in_line
+    summary = f": {show(page.summary)}" if page.summary else ""
+    return f"- [{show(page.title)}]({address}){summary}"
 
 
 def _in_line(text: str) -> str:

@@ -20,6 +20,7 @@ from devrag.core.principal import Principal
 from devrag.core.text import (
     clean_text,
     drop_invisible,
+    escape_markdown,
     normalise_newlines,
     slugify_ascii,
 )
@@ -36,7 +37,6 @@ LONGEST_TITLE = 200
 _FOLDER, _LONGEST_SLUG = "notes", 60
 # Behind every page that a run writes.
 _FIRST_ORDINAL = 1_000_000
-_MARKUP = frozenset("\\`*_[]<>#|~&")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +144,6 @@ def find_saved_answer(conversation: UUID, turn: int) -> SavedAnswer | None:
     return rows.select_related("page__version__wiki__product").first()
 
 
-def escape_markdown(text: str) -> str:
-    """Return text on one line that Markdown shows as it is."""
-    escaped = "".join(f"\\{each}" if each in _MARKUP else each for each in text)
-    return " ".join(escaped.split())
-
-
 def _wiki_for(product: Product, language: str) -> Wiki:
     """Return the wiki that readers see in a language, else their first one."""
     wikis = readable_wikis(product)
@@ -179,7 +173,9 @@ def _find(product: Product, page_id: int) -> Page:
         _lock(wiki_id)
     page = notes.select_related("version__wiki").filter(pk=page_id).first()
     if page is None:
-        raise NotFound(gettext("There is no such note; it may have been deleted."))
+        raise NotFound(
+            gettext("There is no such saved answer; it may have been deleted.")
+        )
     return page
 
 

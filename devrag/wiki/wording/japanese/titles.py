@@ -61,6 +61,7 @@ TITLES: Mapping[str, str] = {
     "## Where to start reading": "## 最初に読むとよいコード",
     "## Who may do what": "## 権限とアクセス制御",
     "## Pages": "## ページ",
+    "## Notes": "## ノート",
     "### Calls over HTTP": "### HTTP による呼び出し",
     "### Layer {number}": "### レイヤー {number}",
     "### Shared packages": "### 共有パッケージ",
