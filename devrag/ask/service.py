@@ -11,7 +11,7 @@ from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
-from devrag.ask.threads import in_thread
+from devrag.ask.threads import in_search_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
@@ -50,14 +50,14 @@ async def answer_uncounted(request: AskRequest) -> AsyncGenerator[AskEvent, None
 
 
 async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
-    if answer := await in_thread(trace_answer, request):
+    if answer := await in_search_thread(trace_answer, request):
         yield EvidenceFound(answer.evidence)
         yield Finished(answer)
         return
-    start = await in_thread(begin_evidence, request)
+    start = await in_search_thread(begin_evidence, request)
     if start.passages:
         yield EvidenceFound(start.passages)
-    evidence = await in_thread(complete_evidence, request, start)
+    evidence = await in_search_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
     if is_model_set() and (evidence.passages or request.mode == "thorough"):

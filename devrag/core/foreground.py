@@ -76,4 +76,4 @@ class ReadsFirst:
             await self._application(scope, receive, send_on)
 
 
-requests = Foreground()
+web_requests = Foreground()

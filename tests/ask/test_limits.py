@@ -16,7 +16,7 @@ from devrag.ask.limits import (
 )
 from devrag.ask.models import Turn
 from devrag.ask.types import Answer, AskRequest, Scope
-from devrag.core.foreground import requests
+from devrag.core.foreground import web_requests
 from devrag.core.principal import SYSTEM, Principal, Role
 from tests.people import People, principal
 
@@ -74,7 +74,7 @@ def test_pages_go_first_while_many_questions_are_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     paused: list[float] = []
-    monkeypatch.setattr(requests, "let_pass", paused.append)
+    monkeypatch.setattr(web_requests, "let_pass", paused.append)
     make_product("harbour")
     assert answer().citations
     assert not paused

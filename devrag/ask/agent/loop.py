@@ -31,7 +31,7 @@ from devrag.ask.agent.tool_arguments import (
     read_arguments,
 )
 from devrag.ask.agent.tools import TOOLS, ToolResult
-from devrag.ask.threads import in_thread
+from devrag.ask.threads import in_search_thread
 from devrag.ask.types import (
     MAX_FILES,
     MAX_LINES,
@@ -120,7 +120,7 @@ async def _rounds(look: _Look, chat: StreamingChat) -> AsyncGenerator[str, None]
 
 
 async def _result(look: _Look, asked: _Asked | str) -> ToolResult | str:
-    return asked if isinstance(asked, str) else await in_thread(look.run, asked)
+    return asked if isinstance(asked, str) else await in_search_thread(look.run, asked)
 
 
 async def _ask(look: _Look, chat: StreamingChat) -> Completion:

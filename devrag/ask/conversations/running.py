@@ -23,7 +23,7 @@ from devrag.ask.conversations.services import scope_of
 from devrag.ask.limits import TooManyRunning, asker_of, running_answer
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.service import answer_uncounted
-from devrag.ask.threads import in_short_thread, in_short_thread_to_end
+from devrag.ask.threads import in_thread, in_thread_to_end
 from devrag.ask.types import (
     AskEvent,
     AskMode,
@@ -91,7 +91,7 @@ async def run_new_turn(
             async for event in events:
                 yield event
     except TooManyRunning:
-        await in_short_thread_to_end(withdraw_turn, turn)
+        await in_thread_to_end(withdraw_turn, turn)
         raise
 
 
@@ -119,12 +119,12 @@ async def _cancel(work: asyncio.Task[None]) -> None:
 
 async def _answer(turn: Turn, principal: Principal, queue: _Queue) -> None:
     """Answer a turn and keep what comes of it; events are kept before they are sent."""
-    asker = asker_of(principal, await in_short_thread(_owner_key, turn))
+    asker = asker_of(principal, await in_thread(_owner_key, turn))
     with running_answer(asker):
         kept = _Kept(turn.pk)
         await _begin(turn, kept)
         try:
-            request = await in_short_thread(_request_of, turn, principal)
+            request = await in_thread(_request_of, turn, principal)
             async with aclosing(_events(request, turn.pk)) as events:
                 async for event in events:
                     kept.note(event)
@@ -153,7 +153,7 @@ def _owner_key(turn: Turn) -> str:
 async def _begin(turn: Turn, kept: _Kept) -> None:
     """Claim the turn; a reader who goes away just then leaves no running one."""
     try:
-        await in_short_thread_to_end(begin_turn, turn.pk)
+        await in_thread_to_end(begin_turn, turn.pk)
     except asyncio.CancelledError:
         await kept.stop()
         raise
@@ -189,7 +189,7 @@ async def _events(request: AskRequest, turn_id: int) -> AsyncGenerator[AskEvent,
                 continue  # it is kept, and no turn is running any more
             if time.monotonic() - heard_at >= _HEARTBEAT_SECONDS:
                 heard_at = time.monotonic()
-                if not await in_short_thread(is_wanted, turn_id):
+                if not await in_thread(is_wanted, turn_id):
                     raise Stopped(gettext("The answer was stopped."))
     finally:
         await _cancel(work)
@@ -251,7 +251,7 @@ class _Kept:
     async def _end(self, ended: Ended) -> None:
         self.has_ended = True
         # To its end: cancelled while it waits for a thread, it would never be written.
-        if not await in_short_thread_to_end(end_turn, self._turn_id, ended):
+        if not await in_thread_to_end(end_turn, self._turn_id, ended):
             raise deleted()
 
     def _so_far(self, state: Turn.State, error: str = "") -> Ended:
