@@ -72,7 +72,10 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     if not new:
         yield gettext("Nothing new was found. These passages were shown before:")
     else:
-        yield gettext("The passages nearest to your question. No model has read them.")
+        yield gettext(
+            "These passages are the nearest to your question that search found, in "
+            "reading order."
+        )
         yield from _parts(new, path, tests_first=evidence.is_about_tests)
         if repeated:
             yield f"**{gettext('Shown before')}**"
