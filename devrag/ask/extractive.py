@@ -13,6 +13,8 @@ from devrag.core.text import code_text
 
 # An underscore within a word is no mark.
 _SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+_NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
+_SPACES = re.compile(r"\s+")
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Start here"), 5, frozenset({"definition"})),
@@ -58,11 +60,11 @@ class _ReadingPath:
         name = f"`{code_text(passage.title or passage.path)}`"
         is_text = passage.kind in {"documentation", "test"} and not passage.symbol_uuid
         if passage.title and is_text:
-            name = _plain(passage.title)
+            name = gettext("“%(heading)s”") % {"heading": _plain(passage.title)}
         if passage.title:
             path = f"`{code_text(passage.path)}`"
             name = gettext("%(name)s in %(path)s") % {"name": name, "path": path}
-        why = f": {_plain(passage.why)}" if passage.why else ""
+        why = f": {_prose(passage.why)}" if passage.why else ""
         return f"{number}. {name}{why} [{number}](cite:{number})"
 
 
@@ -72,7 +74,10 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     if not new:
         yield gettext("Nothing new was found. These passages were shown before:")
     else:
-        yield gettext("The passages nearest to your question. No model has read them.")
+        yield gettext(
+            "These passages are the nearest to your question that search found, in "
+            "reading order."
+        )
         yield from _parts(new, path, tests_first=evidence.is_about_tests)
         if repeated:
             yield f"**{gettext('Shown before')}**"
@@ -109,7 +114,16 @@ def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
         yield "\n".join(path.item(each) for each in nearest)
 
 
+def _prose(text: str) -> str:
+    """Return a sentence as Markdown shows it, names with underscores as code."""
+    parts: list[str] = []
+    at = 0
+    for name in _NAME.finditer(text):
+        parts += [_plain(text[at : name.start()]), f"`{name[0]}`"]
+        at = name.end()
+    return "".join([*parts, _plain(text[at:])])
+
+
 def _plain(text: str) -> str:
     """Return text that Markdown shows as it is."""
-    escaped = _SPECIAL.sub(r"\\\g<0>", text)
-    return " ".join(escaped.split())
+    return _SPECIAL.sub(r"\\\g<0>", _SPACES.sub(" ", text))

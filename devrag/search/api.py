@@ -11,6 +11,7 @@ from devrag.search.consistency import (
 )
 from devrag.search.deletion import delete_file_versions
 from devrag.search.fields import result_fields
+from devrag.search.foreign import is_foreign
 from devrag.search.lexical.follower import (
     announce_activation,
     catch_up,
@@ -26,7 +27,7 @@ from devrag.search.lexical.store import Generation, read_generation, write_gener
 from devrag.search.lexical.terms import counterparts
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
 from devrag.search.missing_words import missing_words
-from devrag.search.query_intent import is_foreign_script, is_japanese, read_question
+from devrag.search.query_intent import is_japanese, read_question
 from devrag.search.query_log import KEPT as SEARCHES_KEPT
 from devrag.search.query_log import (
     log_search,
@@ -149,7 +150,7 @@ __all__ = [
     "has_remote_spec",
     "indexed_editions",
     "is_behind",
-    "is_foreign_script",
+    "is_foreign",
     "is_japanese",
     "is_paused",
     "lacking_specs",

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from devrag.search.foreign import is_foreign
 from devrag.search.lexical.analyser import has_known_word, tokenize
-from devrag.search.query_intent import Question, is_foreign_script
+from devrag.search.query_intent import Question
 from devrag.search.types import Confidence
 
 _MOST_WORDS = 16
@@ -62,7 +63,7 @@ def judge(
         return "low" if found else _by_meaning(find_cosine(), best="low")
     if found:
         return "high"
-    if is_foreign_script(text):
+    if is_foreign(text):
         # No floor was measured for other languages: what is nearest is shown as that.
         return "low"
     # A Japanese question may well be answered by English code, also by a model whose

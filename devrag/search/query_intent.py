@@ -19,8 +19,6 @@ _SEPARATORS = re.compile(r"\.|::|->|#|/|\\")
 _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|\w(?:\.|::|->|#)\w|\w\(\)")
 # Read by PostgreSQL too.
 JAPANESE = re.compile(f"[{_KANA_KANJI}]")
-# Three letters: formulas have single ones.
-_FOREIGN_WORD = re.compile(r"[\u0370-\u1dff\u2c00-\u2dff\ua000-\uabff\uac00-\ud7ff]{3}")
 _ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
 
 
@@ -65,11 +63,6 @@ def read_question(text: str) -> Question:
 def is_japanese(text: str) -> bool:
     """Return whether a text has kana or kanji."""
     return JAPANESE.search(text) is not None
-
-
-def is_foreign_script(text: str) -> bool:
-    """Return whether a text has words in other scripts than Latin and Japanese."""
-    return _FOREIGN_WORD.search(text) is not None
 
 
 def _code_like(text: str) -> Iterable[str]:

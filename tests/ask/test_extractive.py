@@ -57,7 +57,7 @@ def test_nothing_found_says_so_and_shows_the_nearest() -> None:
 def test_it_claims_no_more_than_that_the_passages_are_near() -> None:
     answer = extractive_answer(Evidence((passage(1, "test", "t"),), is_found=True))
     assert answer.markdown.startswith(
-        "The passages nearest to your question. No model has read them."
+        "These passages are the nearest to your question that search found, in reading"
     )
 
 
@@ -102,8 +102,8 @@ def test_tests_that_were_asked_for_come_first() -> None:
 def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
     heading = passage(1, "documentation", "Set up the shop", "Used by make_it of _x_")
     markdown = extractive_answer(Evidence((heading,), is_found=True)).markdown
-    assert "1. Set up the shop in `shop/Set up the shop.py`" in markdown
-    assert r"make_it of \_x\_" in markdown
+    assert "1. “Set up the shop” in `shop/Set up the shop.py`" in markdown
+    assert "Used by `make_it` of `_x_` [1]" in markdown
 
 
 def test_text_of_repositories_is_shown_as_text() -> None:

@@ -158,6 +158,7 @@ def test_an_ambiguous_question_offers_what_it_may_mean(
     turn = asked.turns.get()
     turn.question = "How does `main` reach `greet`?"
     turn.outcome, turn.mode = "ambiguous", "trace"
+    turn.markdown = "Which one?\n\n- `Greeter.greet` [1](cite:1)\n"
     turn.save()
     turn.citations.filter(number=1).update(title="Greeter.greet")
     page = squeeze(alice.get(thread(asked)))

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.retrieval import Retrieved, query_of
-from devrag.ask.language import is_foreign
 from devrag.ask.types import AskRequest
-from devrag.search.api import missing_words, read_question
+from devrag.search.api import is_foreign, missing_words, read_question
 from devrag.search.types import Hit
 
 # Below this likelihood of the best result, one word that is nowhere decides; and where

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.ask.language import is_foreign
+from devrag.search.foreign import is_foreign
 
 
 @pytest.mark.parametrize(
