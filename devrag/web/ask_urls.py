@@ -29,6 +29,6 @@ urlpatterns = [
     path(_TURN + "stop/", ask.stop, name="turn_stop"),
     path(_TURN + "markdown", ask.markdown, name="turn_markdown"),
     path(_TURN + "still-true/", ask.still_true, name="turn_still_true"),
-    path(_TURN + "page/", saved_answers.save, name="turn_page"),
+    path(_TURN + "page/", saved_answers.save_page, name="turn_page"),
     path(_TURN + "rating/", ask.rate, name="turn_rate"),
 ]

@@ -76,6 +76,15 @@ def places(
     page = Page.objects.get(path="index.md")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="x")
     doubt = Feedback.objects.create(wiki=wiki, page_path=page.path, paragraph="x")
+    answer = Page.objects.create(
+        version=page.version,
+        path="notes/x.md",
+        ordinal=9,
+        kind=Page.NOTE,
+        title="X",
+        markdown="# X\n",
+        fingerprint="f",
+    )
     turn = asked.turns.get()
     asked.turns.update(rating=-1)
     run = make_job(kind="wiki", lane="wiki:harbour")
@@ -92,7 +101,7 @@ def places(
         "number": page.version.number,
         "note_id": note.pk,
         "feedback_id": doubt.pk,
-        "page_id": page.pk,
+        "page_id": answer.pk,
         "block": 0,
         "page": "architecture",
         "language": "en",

@@ -41,7 +41,7 @@ def get_old_page(product: Product, number: int, language: str, path: str) -> Old
     wiki, wikis = find_readable_wiki(product, language)
     version = find_version(product, number, wiki.language)
     page = get_page(version, path)
-    pages = list(version.pages.written().defer("markdown"))
+    pages = list(Page.objects.filter(version=version).written().defer("markdown"))
     to_url = partial(old_wiki_url, product.name, number, wiki.language)
     current = wiki.current
     assert current is not None  # noqa: S101 - only such wikis are readable

@@ -31,7 +31,7 @@ _TEMPLATE = "web/save_answer.html"
 
 @require_http_methods(["GET", "POST"])
 @writer_required
-def save(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
+def save_page(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
     """Ask for the title of an answer's page; make the page by a POST."""
     owner, key = owner_from(request), request.GET.get("key", "")
     conversation = get_conversation(

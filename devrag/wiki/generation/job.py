@@ -48,8 +48,8 @@ from devrag.wiki.generation.time_left import measure_pace, page_times, seconds_l
 from devrag.wiki.generation.translation import translate_page
 from devrag.wiki.generation.vectors import lacking_vectors, seconds_to_wait
 from devrag.wiki.generation.writers import child_of, open_writer
+from devrag.wiki.models import Page, Version
 from devrag.wiki.models import PageDraft as PageDraftRow
-from devrag.wiki.models import Version
 from devrag.wiki.planning.levels import WAVE_NAMES, waves_of
 from devrag.wiki.planning.plan import Plan, PlannedPage
 from devrag.wiki.publishing.services import Publication, export_version, publish_version
@@ -378,14 +378,14 @@ def finish_wiki(job: Job) -> Result:
     is_new = batch.result.get("isNew", True)
     for_later = {"run", "pace"}
     report = {k: value for k, value in version.report.items() if k not in for_later}
+    written = Page.objects.filter(version=version).written()
     if not is_new:
-        written = version.pages.written()
         report |= changes_of_none(written.values_list("path", flat=True))
     return {
         "version": version.number,
         "isNew": is_new,
         "isCurrent": version.pk == version.wiki.current_id,
-        "pages": version.pages.written().count(),
+        "pages": written.count(),
         "coverage": version.coverage,
         **report,
     }

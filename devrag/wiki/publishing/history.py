@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.wiki.models import Version, Wiki
+from devrag.wiki.models import Page, Version, Wiki
 from devrag.wiki.publishing.difference import PageDifference, PageText, compare_pages
 from devrag.wiki.publishing.search_index import index_shown_version
 from devrag.wiki.publishing.versions import carry_saved_answers
@@ -72,7 +72,7 @@ def diff_versions(before: Version, after: Version) -> list[PageDifference]:
 
 
 def _texts(version: Version) -> dict[str, PageText]:
-    pages = version.pages.written().order_by("ordinal")
+    pages = Page.objects.filter(version=version).written().order_by("ordinal")
     rows = pages.values_list("path", "title", "markdown")
     return {path: PageText(title, markdown) for path, title, markdown in rows}
 

@@ -38,10 +38,10 @@ def is_unchanged(
         _plain(_part(version, name)) != _plain(each) for name, each in about.items()
     ):
         return False
-    stored_pages = {_row(page, _PAGE_FIELDS) for page in version.pages.written()}
+    written = Page.objects.filter(version=version).written()
+    stored_pages = {_row(page, _PAGE_FIELDS) for page in written}
     if stored_pages != {_row(page, _PAGE_FIELDS) for page in pages}:
         return False
-    written = version.pages.written()
     stored_claims = Claim.objects.filter(page__in=written).with_page()
     return set(map(_claim, stored_claims)) == set(map(_claim, claims))
 
