@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from devrag.ask.api import Owner, ReadableTurn, is_savable, refuse_page
 from devrag.ask.models import Conversation
+from devrag.core.page_urls import wiki_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.web.pages.wiki_claims import SourceLine
-from devrag.web.pages.wiki_notes import address_of
-from devrag.wiki.api import ClaimFreshness, may_write
+from devrag.wiki.api import ClaimFreshness, may_write, prefix_of, readable_wikis
 from devrag.wiki.models import Page, SavedAnswer
 
 # What became of the lines that a saved answer cites: some are gone, or all.
@@ -60,7 +60,7 @@ def list_savings(
 ) -> Mapping[int, Saving]:
     """Return what the reader may do with each answer, by the key of its turn.
 
-    Empty for readers who may not edit the wiki. Queries: 2, more for each saved answer.
+    Empty for readers who may not edit the wiki. Queries: 2, 3 with saved answers.
     """
     savable = [each for each in turns if is_savable(each.turn)]
     if not savable:
@@ -68,13 +68,28 @@ def list_savings(
     conversation = savable[0].turn.conversation
     if not _may_save(conversation, principal):
         return {}
-    saved = SavedAnswer.objects.filter(conversation=conversation.uuid)
-    rows = saved.select_related("page__version__wiki__product")
-    pages = {row.turn: row.page for row in rows}
+    pages = _saved_pages(conversation)
     return {
-        each.turn.pk: _saving(each, pages.get(each.turn.ordinal), key)
+        each.turn.pk: pages.get(each.turn.ordinal) or _saving(each, key)
         for each in savable
     }
+
+
+def _saved_pages(conversation: Conversation) -> dict[int, Saving]:
+    """Return the pages of a conversation's answers, by the position of the answer."""
+    saved = SavedAnswer.objects.filter(conversation=conversation.uuid)
+    rows = list(saved.select_related("page__version__wiki"))
+    product = conversation.product
+    if product is None or not rows:
+        return {}
+    wikis = readable_wikis(product)
+    found = {}
+    for row in rows:
+        wiki = row.page.version.wiki
+        prefix = prefix_of(wiki, wikis) if wiki in wikis else ""
+        url = wiki_url(product.name, prefix + row.page.path)
+        found[row.turn] = Saving(page_url=url, title=row.page.title)
+    return found
 
 
 def _may_save(conversation: Conversation, principal: Principal) -> bool:
@@ -84,13 +99,8 @@ def _may_save(conversation: Conversation, principal: Principal) -> bool:
     return may_write(principal, conversation.product)
 
 
-def _saving(readable: ReadableTurn, page: Page | None, key: str) -> Saving:
+def _saving(readable: ReadableTurn, key: str) -> Saving:
     turn = readable.turn
-    if page is not None:
-        wiki = page.version.wiki
-        return Saving(
-            page_url=address_of(wiki.product, wiki, page.path), title=page.title
-        )
     if reason := refuse_page(readable):
         return Saving(refusal=reason)
     url = reverse("web:turn_page", args=[turn.conversation.uuid, turn.ordinal])
