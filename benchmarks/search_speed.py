@@ -263,7 +263,7 @@ class Asked:
 def stages() -> Iterator[dict[str, float]]:
     """Time the stages of search() by wrapping what the service calls."""
     from devrag.search import pipeline as ordering
-    from devrag.search import service
+    from devrag.search import retrievers, service
     from devrag.search.lexical.reader import LexicalReader
     from devrag.search.semantic import query
     from devrag.search.semantic import retriever as ask
@@ -278,7 +278,7 @@ def stages() -> Iterator[dict[str, float]]:
         (ordering, "locate", "locate"),
         (ordering, "rank", "rank"),
         (ordering, "hydrate", "hydrate"),
-        (service, "is_behind", "behind"),
+        (retrievers, "wanted_sequences", "behind"),
     ]
     spent = dict.fromkeys((stage for *_, stage in places), 0.0)
     real = [getattr(place, name) for place, name, _ in places]

@@ -43,6 +43,7 @@ from devrag.search.ranges import parse_depths
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
 from devrag.search.reranking.endpoint import active_reranker, check_reranker
+from devrag.search.retrievers import is_behind
 from devrag.search.semantic.coverage import (
     VectorCount,
     VectorShare,
@@ -96,7 +97,7 @@ from devrag.search.semantic.specs import (
     specs_in_use,
     wanted_specs,
 )
-from devrag.search.service import is_behind, search, warm_up
+from devrag.search.service import search, warm_up
 from devrag.search.similar_names import similar_names
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize

@@ -13,9 +13,12 @@ from devrag.search.prepared import prepared_cursor
 from devrag.search.query_intent import JAPANESE, is_japanese
 from devrag.search.types import SearchQuery
 
+# How much of a text is compared with the question.
+TEXT_CHARS = 2_000
+
 
 class CandidateChunk(NamedTuple):
-    """Where a chunk lies, and how its text begins.
+    """Where a chunk lies, and at least the first TEXT_CHARS of its text.
 
     symbol_…, qualified_name: of the definition whose body it is; '' = none. is_first:
     it is the first piece of it, which names it.
@@ -57,16 +60,18 @@ def locate(
     )
     with prepared_cursor() as cursor:
         cursor.execute(statement, [list(chunk_ids), list(source_ids), *values])
-        return list(map(CandidateChunk._make, cursor))
+        return list(map(CandidateChunk._make, cursor.fetchall()))
 
 
 _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"
-# In SQL: to build the same with querysets takes longer than to answer it.
-_LOCATE = """
+# In SQL: to build the same with querysets takes longer than to answer it. To count the
+# characters of a usual chunk takes longer than to send them all.
+_LOCATE = f"""
 SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
-    coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {foreign},
-    left(c.text, 2000), coalesce(b.qualified_name, ''),
-    coalesce(b.chunk_ordinal = c.ordinal, true)
+    coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {{foreign}},
+    CASE WHEN octet_length(c.text) <= {2 * TEXT_CHARS} THEN c.text
+        ELSE left(c.text, {TEXT_CHARS}) END,
+    coalesce(b.qualified_name, ''), coalesce(b.chunk_ordinal = c.ordinal, true)
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
@@ -74,5 +79,5 @@ JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 JOIN sources s ON s.id = f.source_id
 LEFT JOIN sources_symbol b
     ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
-WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {which} {passing}
+WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}
 """

@@ -16,7 +16,7 @@ from math import log, log2
 from typing import NamedTuple
 
 from devrag.parsing.path_roles import is_test, name_words
-from devrag.search.candidates import CandidateChunk
+from devrag.search.candidates import TEXT_CHARS, CandidateChunk
 from devrag.search.fusion import RRF_K
 from devrag.search.lexical.stemming import stem
 from devrag.search.lexical.terms import counterparts
@@ -78,7 +78,7 @@ def read_features(
     """Return the features of each candidate, in their order."""
     forms = {word: _forms(word) for word in question.stems}
     roots = [(_root(form), word) for word, of in forms.items() for form in of]
-    present = [_present(each.text.lower(), roots) for each in candidates]
+    present = [_present(each.text[:TEXT_CHARS].lower(), roots) for each in candidates]
     worth = _worth(forms, present)
     asked = {form: word for word, of in forms.items() for form in of}
     files = _files(candidates, ranks)

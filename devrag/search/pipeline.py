@@ -43,8 +43,9 @@ def without_nested(ranked: Sequence[Ranked]) -> list[Ranked]:
     kept = [ranked[place] for place in collapse_nested([each.spot for each in ranked])]
     score = 0.0
     for place in reversed(range(len(kept))):
-        score = max(score, kept[place].score)
-        kept[place] = kept[place]._replace(score=score)
+        if kept[place].score < score:
+            kept[place] = kept[place]._replace(score=score)
+        score = kept[place].score
     return kept
 
 

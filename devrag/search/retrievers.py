@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from django.utils.translation import gettext, gettext_noop
 from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
 from devrag.search.fetch import passing_chunks
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
+from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
+from devrag.search.lexical.versions import IndexedVersions
 from devrag.search.semantic.retriever import Near, plan_semantic
 from devrag.search.types import SearchQuery
 
@@ -39,6 +42,7 @@ class Lists:
 
     limit: how many were asked of the first. is_exhausted: neither has more.
     total: how many chunks have words of the question, by what the index knows.
+    is_behind: this host's word index lacks the newest version of a source.
     """
 
     lexical: dict[int, float]
@@ -47,6 +51,7 @@ class Lists:
     limit: int
     is_exhausted: bool
     total: int = 0
+    is_behind: bool = False
 
     @property
     def most_weighed(self) -> int:
@@ -61,10 +66,23 @@ class Lists:
 
 
 def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
+    """Return both lists. limit: of words; half as many are asked by meaning."""
+    wanted = wanted_sequences()
+    # To keep to sources costs as much as to find the words.
+    kept = source_ids if _versions(wanted).has_others(source_ids) else None
+    lists = _ask_both(query, source_ids, kept, limit)
+    # Only who asks an index finds out that it is broken.
+    return replace(lists, is_behind=_versions(wanted).is_behind(source_ids))
+
+
+def _ask_both(
+    query: SearchQuery, source_ids: list[int], kept: list[int] | None, limit: int
+) -> Lists:
+    """Return both lists. kept: what the words must be of; None: every source is."""
     if note := _unanswerable(query):
         return Lists({}, {}, (note,), limit, is_exhausted=True)
     # The database looks for neighbours while this process looks for words.
-    words = _beside().submit(_ask_words, query, source_ids, limit)
+    words = _beside().submit(_ask_words, query, kept, limit)
     near = _ask_meaning(query, source_ids, limit)
     semantic, notes = near.scores, near.notes
     lexical, total = _in_time(words)
@@ -107,7 +125,7 @@ def _in_time(words: Future[_Words]) -> _Words:
         raise TimeLimitExceeded(gettext(_WORDS_BUSY)) from error
 
 
-def _ask_words(query: SearchQuery, source_ids: list[int], limit: int) -> _Words:
+def _ask_words(query: SearchQuery, source_ids: list[int] | None, limit: int) -> _Words:
     if query.mode == "semantic":
         return {}, 0
     found = reader().search(query, source_ids=source_ids, limit=limit)
@@ -159,6 +177,16 @@ def _with_phrases(
     if found is None:
         return semantic, "The word index is not there yet: quotes are not obeyed."
     return {key: score for key, score in semantic.items() if key in found}, ""
+
+
+def is_behind(source_ids: Collection[int]) -> bool:
+    """Return whether this host's word index lacks the newest version of a source."""
+    return _versions(wanted_sequences()).is_behind(source_ids)
+
+
+def _versions(wanted: Mapping[int, tuple[int, int]]) -> IndexedVersions:
+    generation = reader().generation()
+    return IndexedVersions(generation.sequences if generation else {}, wanted)
 
 
 def reader() -> LexicalReader:

@@ -19,7 +19,6 @@ from devrag.products.models import Product
 from devrag.search.confidence import FLOORS, Floors, judge
 from devrag.search.fetch import with_context
 from devrag.search.lexical.analyser import tokenize
-from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.pipeline import order_spots, read_hits, with_places
@@ -131,7 +130,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         query=query,
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
-        is_lexical_behind=is_behind(source_ids),
+        is_lexical_behind=lists.is_behind,
         notes=(*lists.notes, *reranked.notes),
         reranked_by=reranked.model,
         confidence=confidence,
@@ -228,11 +227,3 @@ def warm_up() -> None:
         log.warning("warm-up failed", error=str(error))
     finally:
         connection.close()
-
-
-def is_behind(source_ids: Sequence[int]) -> bool:
-    """Return whether this host's word index lacks the newest version of a source."""
-    generation = reader().generation()
-    have = generation.sequences if generation else {}
-    wanted = wanted_sequences()
-    return any(wanted.get(key) != have.get(key) for key in source_ids if key in wanted)

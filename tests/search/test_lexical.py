@@ -188,6 +188,18 @@ def test_filters_choose_within_the_index(
     assert set(find("tea", **options)) == found
 
 
+@pytest.mark.parametrize(("source_ids", "found"), [([1], {1}), (None, {1, 2})])
+def test_all_that_matches_in_the_sources_is_counted(
+    tmp_path: Path, fill: Fill, source_ids: list[int] | None, found: set[int]
+) -> None:
+    fill({"body": "tea"}, {"body": "tea", "source_id": 2})
+    query = SearchQuery(text="tea", principal=SYSTEM)
+    reader = LexicalReader(tmp_path)
+    assert set(reader.search(query, source_ids=source_ids, limit=9).scores) == found
+    best = reader.search(query, source_ids=source_ids, limit=1)
+    assert (len(best.scores), best.total) == (1, len(found))
+
+
 def test_a_filter_does_not_change_the_score(tmp_path: Path, fill: Fill) -> None:
     fill(*({"body": text, "language": "go"} for text in ("tea", "cup")))
     query = SearchQuery(text="tea", principal=SYSTEM)

@@ -31,8 +31,11 @@ _SCHEMA = build_schema()
 Clause = tuple[Occur, Query]
 
 
-def build_query(query: SearchQuery, source_ids: Collection[int]) -> Query | None:
-    """Return what finds the words within phrases and filters, or None without words."""
+def build_query(query: SearchQuery, source_ids: Collection[int] | None) -> Query | None:
+    """Return what finds the words within phrases and filters, or None without words.
+
+    source_ids: None for every source.
+    """
     tokens = list(dict.fromkeys(tokenize(query.text)))[:_MAX_QUERY_TOKENS]
     if not tokens:
         return None
@@ -127,14 +130,15 @@ def _unranked(query: Query) -> Query:
     return Query.const_score_query(query, 1.0)
 
 
-def _scope(query: SearchQuery, source_ids: Collection[int]) -> list[Clause]:
+def _scope(query: SearchQuery, source_ids: Collection[int] | None) -> list[Clause]:
     """Return what every hit must and must not match; none of it counts."""
     must = [
-        Query.term_set_query(_SCHEMA, "source_id", sorted(source_ids)),
         *_labels(query),
         *filter(None, map(_phrase, query.phrases)),
         *filter(None, map(_place, query.paths)),
     ]
+    if source_ids is not None:
+        must.append(Query.term_set_query(_SCHEMA, "source_id", sorted(source_ids)))
     if query.path_prefix:
         must.append(_from_root(query.path_prefix))
     if query.min_complexity:

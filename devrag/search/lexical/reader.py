@@ -54,9 +54,12 @@ class LexicalReader:
             return self._generation
 
     def search(
-        self, query: SearchQuery, *, source_ids: Collection[int], limit: int
+        self, query: SearchQuery, *, source_ids: Collection[int] | None, limit: int
     ) -> LexicalHits:
-        """Return chunks by BM25; a missing index finds nothing."""
+        """Return chunks by BM25; a missing index finds nothing.
+
+        source_ids: None for all that the index holds.
+        """
         found = self._ask(build_query(query, source_ids), limit)
         return found or LexicalHits({}, total=0)
 
