@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,8 @@ def test_ctrl_c_ends_at_once_without_a_word_of_jobs() -> None:
             [sys.executable, "-m", "devrag", "ask", _QUESTION, *there],
             stderr=subprocess.PIPE,
             text=True,
+            # What a shell starts in the background ignores Ctrl+C, and so would this.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
         with command:
             wait_until(lambda: server.seen, what="the question")
