@@ -7,6 +7,7 @@ from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
 from devrag.sources.dirty import clear_dirty, mark_dirty
+from devrag.sources.documents import DocumentFacts, read_document
 from devrag.sources.file_names import FoundFile, find_files
 from devrag.sources.file_selectors import (
     TreeEntry,
@@ -61,6 +62,7 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "DocumentFacts",
     "FoundFile",
     "Identity",
     "IgnoreBudget",
@@ -101,6 +103,7 @@ __all__ = [
     "open_connector",
     "orphan_mirrors",
     "present_mirrors",
+    "read_document",
     "ref_stamps",
     "remove_leftovers",
     "renew_hook_secret",

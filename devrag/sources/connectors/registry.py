@@ -18,7 +18,7 @@ CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]
     "local": LocalConnector,
     "pdf": PdfConnector,
 }
-PLANNED = ("confluence", "redmine", "notion")
+PLANNED = ("confluence", "redmine", "notion", "github", "gitlab")
 
 
 def check_source_type(source_type: str) -> str:
