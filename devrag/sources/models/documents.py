@@ -43,4 +43,4 @@ class Document(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.file.path
+        return f"{self.kind} {self.file_id}"
