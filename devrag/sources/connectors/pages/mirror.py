@@ -62,7 +62,10 @@ class PageMirror:
             raise _unusable(path, error.strerror or str(error)) from error
 
     def _open(self, recipe: str) -> None:
-        self._db = sqlite3.connect(self._path, isolation_level=None)
+        # One thread at a time uses it, but not always the same: reading has its own.
+        self._db = sqlite3.connect(
+            self._path, isolation_level=None, check_same_thread=False
+        )
         try:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
@@ -121,13 +124,15 @@ class PageMirror:
             for item_id in item_ids:
                 self._see(item_id)
 
+    def unseen(self) -> list[str]:
+        """Return the ids of the items that this run has neither read nor seen."""
+        query = "SELECT id FROM item WHERE seen IS NOT ?"
+        return [str(row[0]) for row in self._db.execute(query, (self._run,))]
+
     def remove_unseen(self) -> int:
         """Remove what this run neither read nor saw; return how many items."""
         with self._transaction():
-            rows = self._db.execute(
-                "SELECT id FROM item WHERE seen IS NOT ?", (self._run,)
-            )
-            return sum(self._remove(str(item_id)) for (item_id,) in rows.fetchall())
+            return sum(map(self._remove, self.unseen()))
 
     def finish(self, marks: dict[str, str]) -> str:
         """End the run; return the identifier of what the mirror holds now."""

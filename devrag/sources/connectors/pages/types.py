@@ -56,10 +56,14 @@ class Probe:
 
 
 class Versions(Protocol):
-    """Which versions of items the mirror has."""
+    """What the mirror knows: which versions of items it has."""
 
     def version_of(self, item_id: str) -> str:
         """Return the version that was read before, '' for an unknown item."""
+        ...
+
+    def unseen(self) -> list[str]:
+        """Return the ids of the items that this run has neither read nor seen."""
         ...
 
 
