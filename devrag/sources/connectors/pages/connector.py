@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput
 from devrag.core.hashing import sha256_hex
 from devrag.sources.connectors.git.lock import exclusive_lock
+from devrag.sources.connectors.pages.limits import check_count
 from devrag.sources.connectors.pages.mirror import PageMirror
 from devrag.sources.connectors.pages.types import Probe, RemotePages
 from devrag.sources.connectors.types import (
@@ -143,7 +144,7 @@ class PageConnector:
             counts = mirror.store(batch)
             changed, gone = changed + counts[0], gone + counts[1]
             tell(f"{changed:,} items read")
-            self._check_count(mirror)
+            check_count(mirror.count(), self._context.max_files, self._place)
         return changed, gone
 
     def _remove_deleted(self, mirror: PageMirror) -> int:
@@ -161,17 +162,6 @@ class PageConnector:
             mirror.see(part)
         mirror.set("listed_at", str(time.time()))
         return mirror.remove_unseen()
-
-    def _check_count(self, mirror: PageMirror) -> None:
-        most = self._context.max_files
-        if mirror.count() > most:
-            raise InvalidInput(
-                gettext(
-                    "%(place)s has more than %(most)s pages and attachments. Raise "
-                    "MAX_FILES, or add a part of it."
-                )
-                % {"place": self._place, "most": f"{most:,}"}
-            )
 
     def _download(self, address: str, path: str) -> bytes | None:
         limit = size_limit(path, self._context.selection)

@@ -1,0 +1,7 @@
+"""Confluence Cloud and Data Center: the pages of one space."""
+
+from __future__ import annotations
+
+from devrag.sources.connectors.confluence.connector import ConfluenceConnector
+
+__all__ = ["ConfluenceConnector"]
