@@ -40,13 +40,16 @@ def parse_space_address(url: str, rules: AddressRules) -> SpaceAddress:
     text = url.strip()
     if not text.lower().startswith(("https://", "http://")):
         raise _not_a_space(text)
-    plain = re.split(r"[?#]", text, maxsplit=1)[0]
-    parse_git_url(plain, rules)  # scheme, host, no password in it
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise _not_a_space(text) from error
     base, key = _base_and_key(parts.path, parts.query)
     key = unquote(key)
     if not _KEY.fullmatch(key):
         raise _not_a_space(text)
+    # Scheme and host are such as sources may have, and no password is in it.
+    parse_git_url(re.split(r"[?#]", text, maxsplit=1)[0], rules)
     host = (parts.hostname or "").lower()
     is_cloud = host.endswith(_CLOUD_HOSTS) or host == _GATEWAY
     if is_cloud and not base.endswith("/wiki"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -13,13 +14,13 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
-from devrag.core.hashing import sha256_hex
 from devrag.sources.connectors.git.lock import exclusive_lock
 from devrag.sources.connectors.pages.limits import check_count
 from devrag.sources.connectors.pages.mirror import PageMirror
 from devrag.sources.connectors.pages.types import Probe, RemotePages
 from devrag.sources.connectors.types import (
     ConnectorContext,
+    Credentials,
     Entry,
     Removed,
     Revision,
@@ -37,7 +38,8 @@ class PageConnector:
     """Reads one space, project or database.
 
     Subclasses say how: `open_remote`, and `recipe`, another one of which has everything
-    read again (a new way to write Markdown, other settings).
+    read again (a new way to write Markdown). What one token sees, and other settings
+    choose, has a mirror of its own: it must not be shown where another token is used.
     """
 
     recipe: ClassVar[str] = ""
@@ -46,9 +48,9 @@ class PageConnector:
         self._context = context
         self._remote = self.open_remote(metadata, context)
         self._place = self.place(metadata)
-        mark = sha256_hex(f"{type(self).__name__}:{self._place}")[:32]
+        chosen = repr((type(self).__name__, self._place, self.settings(metadata)))
+        mark = _mirror_mark(chosen, context.credentials)
         self._path = context.repos_dir / "pages" / f"{mark}.sqlite"
-        self._settings = sha256_hex(repr((self.recipe, self.settings(metadata))))
         self._open = ExitStack()
         self._mirror: PageMirror | None = None
         self._identifier = ""
@@ -176,7 +178,7 @@ class PageConnector:
                 on_wait=lambda: self._tell("Another process reads this source."),
             )
             self._open.enter_context(lock)
-            self._mirror = PageMirror(self._path, self._settings)
+            self._mirror = PageMirror(self._path, self.recipe)
             self._open.callback(self._mirror.close)
         return self._mirror
 
@@ -201,6 +203,12 @@ class PageConnector:
 
 
 _ANY_SIZE = 1 << 30
+
+
+def _mirror_mark(chosen: str, credentials: Credentials) -> str:
+    """Return a mirror's name; slow to make, so that no secret is guessed from it."""
+    secret = f"{credentials.username}\0{credentials.secret}".encode()
+    return hashlib.pbkdf2_hmac("sha256", secret, chosen.encode(), 50_000).hex()[:32]
 
 
 class _Teller:
