@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
+from devrag.sources.connectors.confluence import is_cloud_space, space_url
 from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
@@ -91,6 +92,7 @@ __all__ = [
     "get_search_order",
     "identity",
     "is_broken",
+    "is_cloud_space",
     "is_ignore_file",
     "is_unicode",
     "lfs_size",
@@ -109,6 +111,7 @@ __all__ = [
     "renew_hook_secret",
     "rotate_credentials",
     "source_chunking",
+    "space_url",
     "stale_leftovers",
     "store_credentials",
     "wanted_paths",

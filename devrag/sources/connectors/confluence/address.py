@@ -59,6 +59,19 @@ def parse_space_address(url: str, rules: AddressRules) -> SpaceAddress:
     )
 
 
+def space_url(url: str, rules: AddressRules) -> str:
+    """Return the address of a space without the page that was looked at."""
+    address = parse_space_address(url, rules)
+    return f"{address.base_url}/display/{address.key}"
+
+
+def is_cloud_space(url: str) -> bool:
+    """Return whether an address can be nothing but a space of Confluence Cloud."""
+    https, _, rest = url.lower().partition("://")
+    host, _, path = rest.partition("/")
+    return https == "https" and host.endswith(_CLOUD_HOSTS) and path.startswith("wiki/")
+
+
 def _base_and_key(path: str, query: str) -> tuple[str, str]:
     asked = parse_qs(query)
     in_query = _IN_QUERY.fullmatch(path)

@@ -13,7 +13,7 @@ from devrag.core.errors import PermissionDenied
 from devrag.sources.connectors.pages.transport import CheckedTransport
 from devrag.sources.hosts import AddressRules
 from tests.scripted_server import serving
-from tests.sources.connectors.pages.api_server import ApiServer
+from tests.sources.pages.api_server import ApiServer
 from tests.sources.repositories import LOOPBACK
 
 NAME = "wiki.rebinding.test"

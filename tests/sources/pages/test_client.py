@@ -17,7 +17,7 @@ from devrag.sources.connectors.pages.failures import AnswerTooLarge
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.hosts import AddressRules
 from tests.scripted_server import Scripted, serving
-from tests.sources.connectors.pages.api_server import (
+from tests.sources.pages.api_server import (
     TOKEN,
     ApiServer,
     Broken,

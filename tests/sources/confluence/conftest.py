@@ -11,7 +11,7 @@ import pytest
 
 from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
 from devrag.sources.connectors.pages.connector import PageConnector
-from tests.sources.connectors.confluence.confluence_server import (
+from tests.sources.confluence.confluence_server import (
     E_MAIL,
     TOKEN,
     Wiki,

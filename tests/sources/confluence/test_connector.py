@@ -22,7 +22,7 @@ from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.types import Removed
 from devrag.sources.selection import Selection
-from tests.sources.connectors.confluence.confluence_server import Wiki, fill
+from tests.sources.confluence.confluence_server import Wiki, fill
 
 Open = Callable[..., PageConnector]
 SEARCH = "/rest/api/content/search"
