@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -22,7 +25,7 @@ from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.types import Removed
 from devrag.sources.selection import Selection
-from tests.sources.confluence.confluence_server import Wiki, fill
+from tests.sources.confluence.confluence_server import TOKEN, Wiki, fill
 
 Open = Callable[..., PageConnector]
 SEARCH = "/rest/api/content/search"
@@ -467,6 +470,42 @@ def test_a_token_that_expires_in_the_middle_goes_on_with_a_new_one(
     assert len(texts(opened())) == 300
     bodies = [path for path in wiki.requests if "body.storage" in path]
     assert len(bodies) == 4  # of six: what was read is not read again
+
+
+_READ = """
+import sys
+from pathlib import Path
+from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
+from devrag.sources.hosts import AddressRules
+
+rules = AddressRules(allow_http=True, allow_loopback=True)
+context = ConnectorContext(
+    Path(sys.argv[1]), rules, credentials=Credentials("", sys.argv[3])
+)
+open_connector("confluence", {"url": sys.argv[2]}, context).resolve()
+"""
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(
+    wiki: Wiki, opened: Open, tmp_path: Path
+) -> None:
+    fill(wiki, 300)
+    connector = opened()
+    url = connector._place  # as the connector has it
+    script = [sys.executable, "-c", _READ, str(tmp_path), url, TOKEN]
+    with subprocess.Popen(script) as process:
+
+        def kill_at_the_fifth(wiki: Wiki, path: str) -> None:
+            if sum("body.storage" in each for each in wiki.requests) == 5:
+                process.kill()
+                wiki.faults.clear()
+
+        wiki.faults = [kill_at_the_fifth]
+    assert process.returncode == -signal.SIGKILL
+    wiki.requests.clear()
+    assert len(texts(connector)) == 300
+    bodies = [path for path in wiki.requests if "body.storage" in path]
+    assert len(bodies) in {2, 3}  # of six: the fifth may have been on its way
 
 
 def test_a_server_that_is_gone_for_an_hour_is_tried_again_later(
