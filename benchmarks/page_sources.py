@@ -171,7 +171,10 @@ def _allow_loopback() -> None:
     from devrag.sources import services
     from devrag.sources.hosts import AddressRules
 
-    services.AddressRules = lambda **rules: AddressRules(**rules, allow_loopback=True)  # type: ignore[assignment,misc]
+    def rules(**chosen: bool) -> AddressRules:
+        return AddressRules(**chosen, allow_loopback=True)
+
+    vars(services)["AddressRules"] = rules
 
 
 @contextlib.contextmanager

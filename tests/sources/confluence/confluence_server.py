@@ -218,7 +218,7 @@ class Wiki:
             found, start = self._found[key], int(at)
         part = [each for each in found[start : start + limit] if each in self.content]
         more = start + limit < len(found)
-        answer = {
+        answer: dict[str, Any] = {
             "results": [self.shown(each, expand) for each in part],
             "start": start,
             "limit": limit,
@@ -267,7 +267,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        status, body, more = 404, {"message": "no such context"}, {}
+        missing: Reply = (404, {"message": "no such context"}, {})
+        status, body, more = missing
         if self.path.startswith(self.prefix):
             path = self.path.removeprefix(self.prefix)
             status, body, more = self.wiki.answer(path, headers)

@@ -25,7 +25,7 @@ from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.types import Removed
 from devrag.sources.selection import Selection
-from tests.sources.confluence.confluence_server import TOKEN, Wiki, fill
+from tests.sources.confluence.confluence_server import TOKEN, Reply, Wiki, fill
 
 Open = Callable[..., PageConnector]
 SEARCH = "/rest/api/content/search"
@@ -460,7 +460,7 @@ def test_a_token_that_expires_in_the_middle_goes_on_with_a_new_one(
     wiki: Wiki, opened: Open
 ) -> None:
     fill(wiki, 300)
-    expired = (401, {"message": "expired"}, {})
+    expired: Reply = (401, {"message": "expired"}, {})
     wiki.faults = [once(expired, 5)]  # after two listings and two answers with bodies
     connector = opened()
     with pytest.raises(PermissionDenied, match="expired"):

@@ -238,5 +238,5 @@ def _joined(url: str, location: str) -> str:
         return str(httpx2.URL(url).join(location))
     except httpx2.InvalidURL as error:
         raise SourceError(
-            gettext("%(url)s leads to an address that is none.") % {"url": shown(url)}
+            gettext("%(url)s redirects to an invalid address.") % {"url": shown(url)}
         ) from error

@@ -43,8 +43,8 @@ def check_status(status: int, url: str, body: bytes) -> None:
     if 300 <= status < 400:
         raise SourceError(
             gettext(
-                "%(url)s leads elsewhere. Give the address that the browser shows "
-                "at last."
+                "%(url)s redirects to another address. Give the address that the "
+                "browser shows in the end."
             )
             % values
         )
