@@ -75,8 +75,9 @@ def test_a_page_has_its_place_author_labels_and_original(
 
 
 def test_blog_posts_lie_in_a_folder_of_their_own(wiki: Wiki, opened: Open) -> None:
-    wiki.page("Release 2", kind="blogpost")
-    assert "ENG/Blog/Release 2.md" in texts(opened())
+    wiki.page("Release\n2", kind="blogpost")
+    text = texts(opened())["ENG/Blog/Release 2.md"]
+    assert "\n# Release 2\n" in text
 
 
 def test_links_lead_to_the_pages_that_were_read(wiki: Wiki, opened: Open) -> None:
@@ -88,6 +89,24 @@ def test_links_lead_to_the_pages_that_were_read(wiki: Wiki, opened: Open) -> Non
     later(wiki)
     wiki.page("Newer", link, parent="1")
     assert "[Refunds](Refunds.md)" in texts(connector)["ENG/Newer.md"]
+
+
+def test_links_to_many_pages_are_asked_for_in_addresses_of_bounded_length(
+    wiki: Wiki, opened: Open
+) -> None:
+    titles = [f"{'文' * 200} {number}" for number in range(12)]
+    for title in titles:
+        wiki.page(title, parent="1")
+    later(wiki)
+    connector = opened()
+    connector.resolve()
+    later(wiki)
+    links = "".join(
+        f'<ac:link><ri:page ri:content-title="{title}" /></ac:link>' for title in titles
+    )
+    wiki.page("Index", f"<p>{links}</p>", parent="1")
+    assert texts(connector)["ENG/Index.md"].count(".md)") == len(titles)
+    assert max(map(len, wiki.requests)) < 8_000
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ def page_document(
     page: Content, space: Space, links: PageLinks, comments: Sequence[Content]
 ) -> str:
     """Return what is kept of a page: its facts, title, text and comments."""
-    parts = [f"# {page.title}", storage_to_markdown(page.body or "", links)]
+    parts = [f"# {_in_line(page.title)}", storage_to_markdown(page.body or "", links)]
     if comments:
         parts.append("## Comments")
     for each in comments:
@@ -49,4 +49,8 @@ def _facts(page: Content, space: Space, base_url: str) -> DocumentFacts:
 def _said_by(comment: Content) -> str:
     when = read_time(comment.created)
     day = f"{when:%Y-%m-%d}" if when else ""
-    return ", ".join(filter(None, (comment.author or "Unknown", day)))
+    return ", ".join(filter(None, (_in_line(comment.author) or "Unknown", day)))
+
+
+def _in_line(words: str) -> str:
+    return " ".join(words.split())

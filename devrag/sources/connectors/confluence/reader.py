@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import quote
 
 from devrag.sources.connectors.confluence.address import SpaceAddress
 from devrag.sources.connectors.confluence.api import ConfluenceApi, quoted_list
@@ -21,7 +22,8 @@ from devrag.sources.connectors.confluence.window import look_above
 from devrag.sources.connectors.pages.types import Item
 
 _PAGES_AT_A_TIME = 50
-_TITLES_AT_A_TIME = 50
+# Servers and proxies refuse addresses of more than 8 kB.
+_MAX_TITLE_BYTES = 4_000
 _LINK = re.compile(r"<ri:(?:page|blog-post)\b[^>]*>")
 _TITLE = re.compile(r'ri:content-title="([^"]*)"')
 
@@ -86,10 +88,10 @@ class PageReader:
         here = {page.title for page in self._survey.pages.values()}
         titles = sorted(set(_titles(pages)) - here - self._asked)
         self._asked.update(titles)
-        for start in range(0, len(titles), _TITLES_AT_A_TIME):
-            part = quoted_list(titles[start : start + _TITLES_AT_A_TIME])
+        for part in _for_addresses(titles):
             query = f"{self._api.of_space} and type in (page, blogpost)"
-            for found in self._api.search(f"{query} and title in ({part})"):
+            named = quoted_list(part)
+            for found in self._api.search(f"{query} and title in ({named})"):
                 self._survey.add(found)
         if titles:
             look_above(self._survey, self._api)
@@ -102,3 +104,18 @@ def _titles(pages: Iterable[Content]) -> Iterator[str]:
             found = _TITLE.search(tag)
             if found and "ri:space-key" not in tag:
                 yield html.unescape(found[1])
+
+
+def _for_addresses(titles: Iterable[str]) -> Iterator[list[str]]:
+    """Yield titles in lots that fit into the address of a request."""
+    part: list[str] = []
+    size = 0
+    for title in titles:
+        length = len(quote(title))
+        if part and size + length > _MAX_TITLE_BYTES:
+            yield part
+            part, size = [], 0
+        part.append(title)
+        size += length
+    if part:
+        yield part
