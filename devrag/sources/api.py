@@ -31,6 +31,7 @@ from devrag.sources.mirrors import (
     remove_leftovers,
     stale_leftovers,
 )
+from devrag.sources.page_mirrors import delete_page_mirror, orphan_page_mirrors
 from devrag.sources.paths import is_unicode
 from devrag.sources.selection import Selection
 from devrag.sources.server_access import (
@@ -83,6 +84,7 @@ __all__ = [
     "default_sizes",
     "delete_broken_mirror",
     "delete_mirror",
+    "delete_page_mirror",
     "file_stamps",
     "find_files",
     "find_humps",
@@ -104,6 +106,7 @@ __all__ = [
     "mirror_of",
     "open_connector",
     "orphan_mirrors",
+    "orphan_page_mirrors",
     "present_mirrors",
     "read_document",
     "ref_stamps",

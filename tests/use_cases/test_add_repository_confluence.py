@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
 from devrag.products.models import Product
-from devrag.sources.api import access_to_add
+from devrag.sources.api import (
+    access_to_add,
+    delete_page_mirror,
+    orphan_page_mirrors,
+    store_credentials,
+)
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.hosts import AddressRules
 from devrag.sources.models import Document, RefFile, Skip, Source
 from devrag.use_cases.add_repository import add_repository, understand_location
+from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
 from devrag.use_cases.index import request_index
 from tests.conftest import run_job
 from tests.sources.confluence.confluence_server import TOKEN, Wiki, serving
@@ -36,8 +44,11 @@ def wiki() -> Wiki:
 
 
 @pytest.fixture
-def url(wiki: Wiki, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def url(
+    wiki: Wiki, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
     settings.GIT_ALLOW_HTTP = True
+    settings.GIT_CLONE_DIR = tmp_path / "repos"
     monkeypatch.setattr(
         "devrag.sources.services.AddressRules",
         lambda **rules: AddressRules(**rules, allow_loopback=True),
@@ -94,6 +105,27 @@ def test_a_later_run_changes_what_changed(wiki: Wiki, url: str) -> None:
         "ENG/Design.md",
         "ENG/Design/Payment flow.md",
     }
+
+
+def test_what_was_read_goes_with_the_token_and_with_the_source(url: str) -> None:
+    run_job(add(url))
+    repos = settings.GIT_CLONE_DIR
+    (mirror,) = (repos / "pages").glob("*.sqlite")
+    assert orphan_page_mirrors(repos) == []
+    assert delete_page_mirror(mirror) == 0
+    source = Source.objects.get()
+    store_credentials(source=source, changes={"token": "another"})
+    assert orphan_page_mirrors(repos) == [mirror]
+    store_credentials(source=source, changes={"token": TOKEN})
+    Source.objects.all().delete()
+    assert sum(delete_orphan_mirrors()) > 1_000
+    assert not mirror.exists()
+
+
+def test_no_mirror_goes_while_a_source_cannot_be_opened(url: str) -> None:
+    run_job(add(url))
+    Source.objects.update(credentials=b"of a key that is lost")
+    assert orphan_page_mirrors(settings.GIT_CLONE_DIR) == []
 
 
 def test_nothing_is_registered_with_a_wrong_token(url: str) -> None:

@@ -40,6 +40,7 @@ class PageConnector:
     Subclasses say how: `open_remote`, and `recipe`, another one of which has everything
     read again (a new way to write Markdown). What one token sees, and other settings
     choose, has a mirror of its own: it must not be shown where another token is used.
+    mirror_path: its file.
     """
 
     recipe: ClassVar[str] = ""
@@ -50,7 +51,7 @@ class PageConnector:
         self._place = self.place(metadata)
         chosen = repr((type(self).__name__, self._place, self.settings(metadata)))
         mark = _mirror_mark(chosen, context.credentials)
-        self._path = context.repos_dir / "pages" / f"{mark}.sqlite"
+        self.mirror_path = context.repos_dir / "pages" / f"{mark}.sqlite"
         self._open = ExitStack()
         self._mirror: PageMirror | None = None
         self._identifier = ""
@@ -171,14 +172,14 @@ class PageConnector:
 
     def _opened(self) -> PageMirror:
         if self._mirror is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self.mirror_path.parent.mkdir(parents=True, exist_ok=True)
             lock = exclusive_lock(
-                self._path.with_suffix(".lock"),
+                self.mirror_path.with_suffix(".lock"),
                 timeout_seconds=_LOCK_SECONDS,
                 on_wait=lambda: self._tell("Another process reads this source."),
             )
             self._open.enter_context(lock)
-            self._mirror = PageMirror(self._path, self.recipe)
+            self._mirror = PageMirror(self.mirror_path, self.recipe)
             self._open.callback(self._mirror.close)
         return self._mirror
 
