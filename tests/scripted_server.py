@@ -82,10 +82,16 @@ class ScriptedServer(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: ScriptedServer
 
+    def do_GET(self) -> None:
+        self._answer({})
+
     def do_POST(self) -> None:
         size = int(self.headers["Content-Length"])
+        self._answer(json.loads(self.rfile.read(size)))
+
+    def _answer(self, body: dict[str, Any]) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        seen = self.server.read(self.path, headers, json.loads(self.rfile.read(size)))
+        seen = self.server.read(self.path, headers, body)
         with self.server.lock:
             self.server.seen.append(seen)
             script = self.server.script

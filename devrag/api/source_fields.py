@@ -30,6 +30,15 @@ class SourceSettings(Request):
     exclude: list[Text] | None = None
     exclude_exts: list[Text] | None = None
     max_file_bytes: int | None = Field(None, ge=1, le=2**31 - 1)
+    read_restricted: bool | None = Field(
+        None, description="Of a wiki: also pages that only some people may view."
+    )
+    read_comments: bool | None = Field(
+        None, description="Of a wiki: also the comments on pages."
+    )
+    read_attachments: bool | None = Field(
+        None, description="Of a wiki: files attached to pages; true by default."
+    )
     chunk_tokens: int | None = Field(
         None,
         ge=MIN_TOKENS,

@@ -21,7 +21,7 @@ from devrag.jobs.workflow import BatchPlan, Payload, Result
 from devrag.parsing.text import is_set_aside
 from devrag.parsing.types import PARSER_CRASH, FileFacts
 from devrag.sources.api import array_literal, copy_rows
-from devrag.sources.models import Chunk, Fact, File, Reference, Symbol
+from devrag.sources.models import Chunk, Document, Fact, File, Reference, Symbol
 
 _BATCH_BYTES = 1_500_000
 _BATCH_FILES = 300
@@ -73,7 +73,8 @@ def halve_parse(payload: Payload) -> Iterable[BatchPlan]:
 @measured
 def run_parse(run: BatchRun) -> Result:
     """Parse a batch of files; their rows and the batch commit together."""
-    files = File.objects.select_for_update().filter(pk__in=run.payload["fileIDs"])
+    files = File.objects.select_for_update(of=("self",)).select_related("source")
+    files = files.filter(pk__in=run.payload["fileIDs"])
     is_full = bool(run.job.params.get("full"))
     if not is_full:
         files = files.filter(state=File.State.STORED)
@@ -154,7 +155,7 @@ def _delete_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
     come out alike stay: search sees them now, and vectors hold on to them.
     """
     ids = [file.pk for file, _ in parsed]
-    for model in (Symbol, Reference, Fact):
+    for model in (Symbol, Reference, Fact, Document):
         model._default_manager.filter(file_id__in=ids).delete()
     stored: dict[int, list[rows.Row]] = {}
     chunks = Chunk.objects.filter(file_id__in=ids).order_by("ordinal")
@@ -180,6 +181,8 @@ def _write(parsed: list[tuple[File, FileFacts]]) -> None:
     copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
     copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
     copy_rows("sources_fact", rows.FACT, rows.facts(parsed))
+    if parsed[0][0].source.has_documents:
+        copy_rows("sources_document", rows.DOCUMENT, rows.documents(parsed))
     with connection.cursor() as cursor:
         columns = zip(*map(_file_row, parsed), strict=True)
         cursor.execute(_UPDATE_FILES, [list(column) for column in columns])

@@ -13,7 +13,7 @@ from psycopg.types.json import Jsonb
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.parsing.types import ChunkFacts, FileFacts, SymbolFacts
 from devrag.search.api import embedded_hash
-from devrag.sources.api import get_search_order, make_search_name
+from devrag.sources.api import get_search_order, make_search_name, read_document
 from devrag.sources.models import File
 
 ParsedFile = tuple[File, FileFacts]
@@ -42,6 +42,10 @@ REFERENCE = (
 FACT = (
     *("file_id", "kind", "name", "start_line", "end_line", "data"),
     "detector_version",
+)
+DOCUMENT = (
+    *("file_id", "kind", "place", "status", "is_closed", "author", "labels"),
+    *("created_at", "changed_at", "url", "version"),
 )
 _DETECTOR_VERSION = 1
 
@@ -128,4 +132,16 @@ def facts(parsed: Parsed) -> Iterator[Row]:
             yield (
                 *(file.pk, f.kind, f.name, f.start_line, f.end_line, data),
                 _DETECTOR_VERSION,
+            )
+
+
+def documents(parsed: Parsed) -> Iterator[Row]:
+    """Yield rows of DOCUMENT's columns; of files of wikis and trackers only."""
+    for file, _ in parsed:
+        found = read_document(file.text)
+        if found is not None:
+            yield (
+                *(file.pk, found.kind, list(found.place), found.status),
+                *(found.is_closed, found.author, list(found.labels)),
+                *(found.created_at, found.changed_at, found.url, found.version),
             )

@@ -22,9 +22,9 @@ from devrag.ask.api import (
 from devrag.runtime.layout import Home
 from devrag.runtime.state_files import large_logs, rotate_log
 from devrag.search.api import complete_switch, ready_specs
-from devrag.sources.api import orphan_mirrors
 from devrag.use_cases.deletion import unused_rows
 from devrag.use_cases.deletion.leftover_files import (
+    count_orphan_mirrors,
     delete_orphan_mirrors,
     delete_stale_drafts,
 )
@@ -126,7 +126,7 @@ CHORES: tuple[Chore, ...] = (
         lambda: old_conversations().count(),
         lambda: unused_rows.delete_rows(old_conversations()),
     ),
-    Chore("mirrors", lambda: len(orphan_mirrors(settings.GIT_CLONE_DIR)), _mirrors),
+    Chore("mirrors", count_orphan_mirrors, _mirrors),
     Chore(
         "export drafts",
         lambda: len(stale_export_drafts(settings.WIKI_OUTPUT_DIR)),

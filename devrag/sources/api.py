@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
+from devrag.sources.connectors.confluence import is_cloud_space, space_url
 from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
 from devrag.sources.dirty import clear_dirty, mark_dirty
+from devrag.sources.documents import DocumentFacts, read_document
 from devrag.sources.file_names import FoundFile, find_files
 from devrag.sources.file_selectors import (
     TreeEntry,
@@ -29,6 +31,7 @@ from devrag.sources.mirrors import (
     remove_leftovers,
     stale_leftovers,
 )
+from devrag.sources.page_mirrors import delete_page_mirror, orphan_page_mirrors
 from devrag.sources.paths import is_unicode
 from devrag.sources.selection import Selection
 from devrag.sources.server_access import (
@@ -61,6 +64,7 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "DocumentFacts",
     "FoundFile",
     "Identity",
     "IgnoreBudget",
@@ -80,6 +84,7 @@ __all__ = [
     "default_sizes",
     "delete_broken_mirror",
     "delete_mirror",
+    "delete_page_mirror",
     "file_stamps",
     "find_files",
     "find_humps",
@@ -89,6 +94,7 @@ __all__ = [
     "get_search_order",
     "identity",
     "is_broken",
+    "is_cloud_space",
     "is_ignore_file",
     "is_unicode",
     "lfs_size",
@@ -100,12 +106,15 @@ __all__ = [
     "mirror_of",
     "open_connector",
     "orphan_mirrors",
+    "orphan_page_mirrors",
     "present_mirrors",
+    "read_document",
     "ref_stamps",
     "remove_leftovers",
     "renew_hook_secret",
     "rotate_credentials",
     "source_chunking",
+    "space_url",
     "stale_leftovers",
     "store_credentials",
     "wanted_paths",

@@ -66,6 +66,16 @@ def _check_branch(_: str, value: Any) -> None:
     check_ref(str(value))
 
 
+def _check_switch(key: str, value: Any) -> None:
+    if type(value) is not bool:
+        raise InvalidInput(
+            gettext("%(key)s is %(value)s; it must be true or false.")
+            % {"key": key, "value": repr(value)}
+        )
+
+
+# Of a wiki or tracker: what is read beside what everybody in it may see.
+_SWITCHES = ("read_restricted", "read_comments", "read_attachments")
 _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "include": _check_patterns,
     "exclude": _check_patterns,
@@ -73,4 +83,5 @@ _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "max_file_bytes": _check_size,
     "default_branch": _check_branch,
     **dict.fromkeys(CHUNK_LIMITS, check_chunk_size),
+    **dict.fromkeys(_SWITCHES, _check_switch),
 }

@@ -32,7 +32,9 @@ from devrag.sources.api import (
     access_at,
     access_to_add,
     check_source_type,
+    is_cloud_space,
     open_connector,
+    space_url,
     store_credentials,
     widest_access,
 )
@@ -81,10 +83,11 @@ def add_repository(
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = _without_login(location, credentials)
-    target = _find_target(principal, location, product_name, is_local_user)
+    kind = check_source_type(source_type) if source_type else ""
+    target = _find_target(principal, location, product_name, is_local_user, kind)
     place, known, access = target.place, target.product, target.access
-    if source_type:
-        place = replace(place, source_type=check_source_type(source_type))
+    if kind:
+        place = replace(place, source_type=kind)
     used = credentials if credentials.secret else _known_credentials(place, known)
     probe(place, ref, credentials=used, access=access)
     with transaction.atomic():
@@ -119,18 +122,22 @@ class _Target:
 
 
 def _find_target(
-    principal: Principal, location: str, product_name: str | None, is_local_user: bool
+    principal: Principal,
+    location: str,
+    product_name: str | None,
+    is_local_user: bool,
+    kind: str,
 ) -> _Target:
     """Check the product before the place: who may not add must not ask around."""
     if product_name is not None:
         name = check_product_name(product_name)
         known = find_product_to_add_to(name, principal)
         access = access_to_add(principal, known, is_local_user=is_local_user)
-        place = understand_location(location, access)
+        place = understand_location(location, access, kind)
         access = access_at(access, known, place.location)
         return _Target(place, name, known, access)
     widest = widest_access(principal, is_local_user=is_local_user)
-    place = understand_location(location, widest)
+    place = understand_location(location, widest, kind)
     name = check_product_name(_default_name(place))
     known = find_product_to_add_to(name, principal)
     access = access_to_add(principal, known, is_local_user=is_local_user)
@@ -156,12 +163,22 @@ def move_source(*, principal: Principal, source: Source, url: str) -> None:
             store_credentials(source=source, changes={"username": "", "token": ""})
 
 
-def understand_location(location: str, access: ServerAccess) -> UnderstoodLocation:
-    """Tell a git URL, a repository on disk, a plain folder and a PDF apart."""
+def understand_location(
+    location: str, access: ServerAccess, kind: str = ""
+) -> UnderstoodLocation:
+    """Tell a git URL, a repository on disk, a plain folder and the others apart.
+
+    kind: the type that was asked for, '' for what is found there.
+    """
     text = location.strip()
     if not text:
         raise InvalidInput(
             gettext("Give a git URL or the path of a folder on the server.")
+        )
+    if kind == Source.Type.CONFLUENCE or (not kind and is_cloud_space(text)):
+        url = space_url(text, address_rules())
+        return UnderstoodLocation(
+            Source.Type.CONFLUENCE, url, source_name_from_url(url)
         )
     if looks_like_path(text) or (access.is_local_user and exists_here(text)):
         expanded = str(Path(text).expanduser()) if access.is_local_user else text

@@ -45,6 +45,8 @@ _BEHAVIOURS = {
 def _subjects(package: str) -> frozenset[str]:
     """Return the names of modules, packages and templates that tests may have."""
     folder = ROOT / "devrag" / package
+    if not folder.is_dir():  # tests/sources/<kind>
+        folder = ROOT / "devrag/sources/connectors" / package.rpartition("/")[2]
     modules = folder.rglob("*.py") if package else folder.glob("*.py")
     packages = folder.rglob("*/") if package else ()
     pages = (ROOT / "templates").rglob("*.html") if package == "web" else ()

@@ -22,6 +22,11 @@ _NUMBERS = {
     "chunk-overlap-tokens": "Tokens repeated from the previous chunk",
     "chunk-max-chars": "Longest text kept as one chunk",
 }
+_SWITCHES = {
+    "read-restricted": "Of a wiki: also pages that only some people may view.",
+    "read-comments": "Of a wiki: also the comments on pages.",
+    "read-attachments": "Of a wiki: files attached to pages; read by default.",
+}
 _COLUMNS = ("name", "type", "product", "location")
 
 
@@ -82,7 +87,9 @@ def _add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument("location", help="Git URL or path.")
     parser.add_argument("--product", help="Default: a name taken from the location.")
     parser.add_argument("--name", help="Default: last part of the location.")
-    parser.add_argument("--type", help="git, local or pdf; default: detected.")
+    parser.add_argument(
+        "--type", help="git, local, pdf, confluence; default: detected."
+    )
     parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
     add_username(parser)
     parser.add_argument(
@@ -100,6 +107,8 @@ def _add_update_options(parser: ArgumentParser) -> None:
         parser.add_argument(
             f"--{key}", type=_number, metavar="NUMBER", help=f"{text}; '': default."
         )
+    for key, text in _SWITCHES.items():
+        parser.add_argument(f"--{key}", action=BooleanOptionalAction, help=text)
     parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
     parser.add_argument(
         "--every",

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.sources.connectors.confluence import ConfluenceConnector
 from devrag.sources.connectors.git import GitConnector
 from devrag.sources.connectors.local import LocalConnector
 from devrag.sources.connectors.pdf import PdfConnector
@@ -17,8 +18,9 @@ CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]
     "git": GitConnector,
     "local": LocalConnector,
     "pdf": PdfConnector,
+    "confluence": ConfluenceConnector,
 }
-PLANNED = ("confluence", "redmine", "notion")
+PLANNED = ("redmine", "notion", "github", "gitlab")
 
 
 def check_source_type(source_type: str) -> str:
@@ -45,6 +47,7 @@ def open_connector(
     """Open a source; its address is checked here, the network is not touched.
 
     metadata: git: `url` or `path`, and `default_branch`; local and
-    pdf: `path`.
+    pdf: `path`; confluence: `url`, `read_restricted`, `read_comments`,
+    `read_attachments`.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

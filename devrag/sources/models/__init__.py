@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.sources.models.content import Chunk, File
+from devrag.sources.models.documents import Document
 from devrag.sources.models.hooks import HookDelivery
 from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot, StagedChange
 from devrag.sources.models.source import Source
@@ -10,6 +11,7 @@ from devrag.sources.models.symbols import Fact, Reference, Symbol
 
 __all__ = [
     "Chunk",
+    "Document",
     "Fact",
     "File",
     "GitRef",

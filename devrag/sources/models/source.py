@@ -28,6 +28,8 @@ class Source(models.Model):
         CONFLUENCE = "confluence"
         REDMINE = "redmine"
         NOTION = "notion"
+        GITHUB = "github"
+        GITLAB = "gitlab"
 
     product = models.ForeignKey(Product, models.CASCADE, related_name="sources")
     name = models.CharField(max_length=200, unique=True)
@@ -55,7 +57,23 @@ class Source(models.Model):
         return self.name
 
     @property
+    def has_documents(self) -> bool:
+        """Whether its files are pages and tickets that say what is known of them."""
+        return self.source_type in _OF_DOCUMENTS
+
+    @property
     def location(self) -> str:
         """URL or path, as people gave it (never with credentials)."""
         metadata: dict[str, Any] = self.metadata
         return str(metadata.get("url") or metadata.get("path") or "")
+
+
+_OF_DOCUMENTS = frozenset(
+    {
+        Source.Type.CONFLUENCE,
+        Source.Type.REDMINE,
+        Source.Type.NOTION,
+        Source.Type.GITHUB,
+        Source.Type.GITLAB,
+    }
+)

@@ -6,14 +6,27 @@ import shutil
 
 from django.conf import settings
 
-from devrag.sources.api import delete_mirror, orphan_mirrors
+from devrag.sources.api import (
+    delete_mirror,
+    delete_page_mirror,
+    orphan_mirrors,
+    orphan_page_mirrors,
+)
 from devrag.wiki.api import stale_drafts
 
 
 def delete_orphan_mirrors() -> list[int]:
     """Remove mirrors of no source; return the bytes of each that went."""
-    sizes = [delete_mirror(path) for path in orphan_mirrors(settings.GIT_CLONE_DIR)]
+    repos = settings.GIT_CLONE_DIR
+    sizes = [delete_mirror(path) for path in orphan_mirrors(repos)]
+    sizes += [delete_page_mirror(path) for path in orphan_page_mirrors(repos)]
     return [size for size in sizes if size]
+
+
+def count_orphan_mirrors() -> int:
+    """Return how many mirrors are of no source."""
+    repos = settings.GIT_CLONE_DIR
+    return len(orphan_mirrors(repos)) + len(orphan_page_mirrors(repos))
 
 
 def delete_stale_drafts() -> int:

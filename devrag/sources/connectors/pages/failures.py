@@ -1,0 +1,86 @@
+"""What a refusal of an API means, said with the way out."""
+
+from __future__ import annotations
+
+import json
+
+from django.utils.translation import gettext
+
+from devrag.core.errors import NotFound, PermissionDenied, SourceError
+
+
+class AnswerTooLarge(SourceError):
+    """More bytes came than are read."""
+
+
+def check_status(status: int, url: str, body: bytes) -> None:
+    """Raise what a refusal means."""
+    values = {"url": shown(url), "why": _reason(body)}
+    if status == 401:
+        raise PermissionDenied(
+            gettext(
+                "%(url)s does not accept the token%(why)s. It may have expired: "
+                "give the source a new one."
+            )
+            % values
+        )
+    if status == 403:
+        raise PermissionDenied(
+            gettext(
+                "The token may not read %(url)s%(why)s. Give its user the right to "
+                "read, or take another token."
+            )
+            % values
+        )
+    if status in {404, 410}:
+        raise NotFound(
+            gettext(
+                "There is nothing at %(url)s%(why)s. Check the address and the "
+                "name; what a token may not see often looks like this as well."
+            )
+            % values
+        )
+    if 300 <= status < 400:
+        raise SourceError(
+            gettext(
+                "%(url)s redirects to another address. Give the address that the "
+                "browser shows in the end."
+            )
+            % values
+        )
+    if status >= 400:
+        raise SourceError(
+            gettext("%(url)s refuses the request with status %(status)s%(why)s.")
+            % {**values, "status": status},
+            permanent=status < 500,
+        )
+
+
+def _reason(body: bytes) -> str:
+    """Return what the server says of a refusal, short; '' where it says nothing."""
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return ""
+    for key in ("message", "error", "detail", "errors"):
+        said = found.get(key) if isinstance(found, dict) else None
+        if said:
+            words = " ".join(str(said).split())
+            return f" ({words[:200]})"
+    return ""
+
+
+def unreachable(url: str, cause: str) -> SourceError:
+    return SourceError(
+        gettext(
+            "%(url)s cannot be read now: %(cause)s. What was read so far is kept; the "
+            "next run goes on from there."
+        )
+        % {"url": shown(url), "cause": cause},
+        permanent=False,
+    )
+
+
+def shown(url: str) -> str:
+    """Return an address for a message, without query: it may hold a signature."""
+    return url.partition("?")[0][:300]

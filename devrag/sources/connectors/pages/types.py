@@ -1,0 +1,107 @@
+"""What a connector of a wiki or tracker gives: pages, in batches to go on after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A page, ticket or attachment of the remote source.
+
+    item_id: the source's own, unique within it. version: another one whenever anything
+    of the item changed. path: where it lies in this source; two items of one path are
+    told apart by their ids. text: Markdown as `write_document` makes it. download: of
+    an attachment, whose bytes (size) are read when they are needed. reason: why it is
+    left out; then it has no text.
+    """
+
+    item_id: str
+    version: str
+    path: str
+    text: str = ""
+    download: str = ""
+    size: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some items, and where to go on after them.
+
+    cursor: what `fetch` takes to go on from here after a crash; '' when it cannot.
+    gone: ids that the source says it no longer has. known: ids of items that are as
+    they were, so that none of them is taken for deleted.
+    """
+
+    items: Sequence[Item] = ()
+    cursor: str = ""
+    gone: Sequence[str] = ()
+    known: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What the source would read, shown before it is added.
+
+    title: of the space, project or database. counts: what of ('pages', 'tickets') and
+    how many, None where the source does not tell.
+    """
+
+    title: str
+    counts: tuple[tuple[str, int | None], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Versions(Protocol):
+    """What the mirror knows: which versions of items it has."""
+
+    def version_of(self, item_id: str) -> str:
+        """Return the version that was read before, '' for an unknown item."""
+        ...
+
+    def unseen(self) -> list[str]:
+        """Return the ids of the items that this run has neither read nor seen."""
+        ...
+
+
+class RemotePages(Protocol):
+    """The pages of a wiki, or the tickets of a project, behind its API."""
+
+    def probe(self) -> Probe:
+        """Ask whether address and token work, and what they would read."""
+        ...
+
+    def fetch(self, since: str, cursor: str, known: Versions) -> Iterator[Batch]:
+        """Yield what changed since a mark ('' = everything), oldest change first.
+
+        cursor: of the last batch that was stored, to go on from. What the mirror knows
+        in its version need not be read again.
+        """
+        ...
+
+    def mark(self) -> str:
+        """Return the mark for the next `fetch`, after one has ended.
+
+        By the clock of the source, early enough that no change is lost.
+        """
+        ...
+
+    def list_ids(self, count: int, *, is_due: bool) -> Iterator[str] | None:
+        """Yield the ids of all items; None while no deletion is to be expected.
+
+        count: how many items the mirror has. is_due: a day has passed since the last
+        listing; before that, only a source that can tell cheaply that something is
+        gone has it listed.
+        """
+        ...
+
+    def download(self, address: str, limit: int) -> bytes | None:
+        """Return an attachment's bytes; None when it is gone or has more than limit."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...

@@ -1,0 +1,110 @@
+"""What is known of a page or ticket beside its text: front matter of our own.
+
+Connectors of wikis and trackers write it above the Markdown of each page, so that one
+text holds everything: it is hashed, compared and parsed like any file. Keys are fixed,
+values are JSON, which is YAML as well. Only texts of such connectors are read this way;
+a file of a repository that begins alike is a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+_FENCE = "---"
+DocumentKind = Literal["page", "ticket", "attachment"]
+_KINDS = ("page", "ticket", "attachment")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """A page or ticket of a wiki or tracker.
+
+    place: what it lies in, outermost first: space and pages above, or the project.
+    status: as the source names it ('' for pages). created, changed: ISO 8601 with zone
+    or ''. url: the original, at its version where the source has such addresses.
+    version: whatever the source counts by. is_closed: a ticket that nobody works on.
+    """
+
+    title: str
+    kind: DocumentKind = "page"
+    place: tuple[str, ...] = ()
+    status: str = ""
+    is_closed: bool = False
+    author: str = ""
+    labels: tuple[str, ...] = ()
+    created: str = ""
+    changed: str = ""
+    url: str = ""
+    version: str = ""
+
+    @property
+    def changed_at(self) -> datetime | None:
+        """Return when it was changed last, in UTC; None where that is not known."""
+        return read_time(self.changed)
+
+    @property
+    def created_at(self) -> datetime | None:
+        """Return when it was written, in UTC; None where that is not known."""
+        return read_time(self.created)
+
+
+def write_document(facts: DocumentFacts, body: str) -> str:
+    """Return Markdown that begins with what is known of the page."""
+    known = [f"{key}: {_dump(value)}" for key, value in asdict(facts).items() if value]
+    return "\n".join([_FENCE, *known, _FENCE, "", body.strip("\n"), ""])
+
+
+def read_document(text: str) -> DocumentFacts | None:
+    """Return what a page's text says of itself; None where it does not begin so."""
+    found = dict(_read_lines(text))
+    if not isinstance(found.get("title"), str):
+        return None
+    known = {each.name for each in fields(DocumentFacts)}
+    values = {key: _checked(key, value) for key, value in found.items() if key in known}
+    return DocumentFacts(**values)
+
+
+def read_time(written: str) -> datetime | None:
+    """Return a time in UTC; None for what is none. Without a zone it is UTC."""
+    try:
+        found = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    try:
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _read_lines(text: str) -> Iterator[tuple[str, Any]]:
+    lines = text.split("\n", 40)
+    if lines[0] != _FENCE or _FENCE not in lines[1:]:
+        return
+    for line in lines[1 : lines.index(_FENCE, 1)]:
+        key, _, value = line.partition(": ")
+        try:
+            yield key, json.loads(value)
+        except ValueError:
+            continue
+
+
+def _checked(key: str, value: Any) -> Any:
+    """Return a value of the type that its field has; no address but of the web."""
+    if key in {"place", "labels"}:
+        return tuple(map(str, value)) if isinstance(value, list) else ()
+    if key == "is_closed":
+        return value is True
+    if key == "kind":
+        return value if value in _KINDS else "page"
+    if key == "url" and urlsplit(str(value)).scheme not in {"http", "https"}:
+        return ""
+    return str(value)

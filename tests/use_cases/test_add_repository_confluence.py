@@ -1,0 +1,155 @@
+"""A space of Confluence from its address to rows that search reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
+from devrag.core.principal import SYSTEM
+from devrag.jobs.models import Job
+from devrag.products.models import Product
+from devrag.sources.api import (
+    access_to_add,
+    delete_page_mirror,
+    orphan_page_mirrors,
+    store_credentials,
+)
+from devrag.sources.connectors.types import Credentials
+from devrag.sources.hosts import AddressRules
+from devrag.sources.models import Document, RefFile, Skip, Source
+from devrag.use_cases.add_repository import add_repository, understand_location
+from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
+from devrag.use_cases.index import request_index
+from tests.conftest import run_job
+from tests.sources.confluence.confluence_server import TOKEN, Wiki, serving
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def wiki() -> Wiki:
+    made = Wiki()
+    made.page("Home", page_id="1")
+    above = made.page("Architecture", parent="1")
+    made.page("Payment flow", "<p>Pay twice</p>", parent=above, labels=["pay"])
+    secret = made.page("Salaries", "<p>Gold</p>", parent="1")
+    made.content[secret]["_restricted"] = True
+    return made
+
+
+@pytest.fixture
+def url(
+    wiki: Wiki, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    settings.GIT_ALLOW_HTTP = True
+    settings.GIT_CLONE_DIR = tmp_path / "repos"
+    monkeypatch.setattr(
+        "devrag.sources.services.AddressRules",
+        lambda **rules: AddressRules(**rules, allow_loopback=True),
+    )
+    with serving(wiki) as address:
+        yield address
+
+
+def add(url: str, token: str = TOKEN) -> Job:
+    return add_repository(
+        principal=SYSTEM,
+        location=f"{url}/overview?mode=global",
+        product_name="shop",
+        source_type="confluence",
+        credentials=Credentials("", token),
+        is_wiki_wanted=False,
+    )
+
+
+def paths() -> set[str]:
+    return set(RefFile.objects.filter(until=None).values_list("file__path", flat=True))
+
+
+def test_pages_are_indexed_with_what_is_known_of_them(url: str) -> None:
+    job = run_job(add(url))
+    assert job.state == "completed", job.error
+    source = Source.objects.get()
+    assert (source.source_type, source.name) == ("confluence", "ENG")
+    assert source.location == url.replace("/spaces/", "/display/")
+    assert paths() == {
+        "ENG/Home.md",
+        "ENG/Architecture.md",
+        "ENG/Architecture/Payment flow.md",
+    }
+    known = Document.objects.get(file__path="ENG/Architecture/Payment flow.md")
+    assert known.place == ["Engineering", "Architecture"]
+    assert (known.kind, known.labels) == ("page", ["pay"])
+    assert [skip.reason for skip in Skip.objects.all()] == ["restricted page"]
+    assert TOKEN not in str(source.metadata)
+
+
+def test_a_later_run_changes_what_changed(wiki: Wiki, url: str) -> None:
+    run_job(add(url))
+    wiki.clock += timedelta(hours=1)
+    source = Source.objects.get()
+    job = run_job(request_index(principal=SYSTEM, source=source))
+    assert "unchanged" in job.report["skipped"]
+    page = next(i for i, e in wiki.content.items() if e["title"] == "Architecture")
+    wiki.edit(page, title="Design")
+    job = run_job(request_index(principal=SYSTEM, source=source))
+    assert job.state == "completed", job.error
+    assert paths() == {
+        "ENG/Home.md",
+        "ENG/Design.md",
+        "ENG/Design/Payment flow.md",
+    }
+
+
+def test_what_was_read_goes_with_the_token_and_with_the_source(url: str) -> None:
+    run_job(add(url))
+    repos = settings.GIT_CLONE_DIR
+    (mirror,) = (repos / "pages").glob("*.sqlite")
+    assert orphan_page_mirrors(repos) == []
+    assert delete_page_mirror(mirror) == 0
+    source = Source.objects.get()
+    store_credentials(source=source, changes={"token": "another"})
+    assert orphan_page_mirrors(repos) == [mirror]
+    store_credentials(source=source, changes={"token": TOKEN})
+    Source.objects.all().delete()
+    assert sum(delete_orphan_mirrors()) > 1_000
+    assert not mirror.exists()
+
+
+def test_no_mirror_goes_while_a_source_cannot_be_opened(url: str) -> None:
+    run_job(add(url))
+    Source.objects.update(credentials=b"of a key that is lost")
+    assert orphan_page_mirrors(settings.GIT_CLONE_DIR) == []
+
+
+def test_nothing_is_registered_with_a_wrong_token(url: str) -> None:
+    with pytest.raises(PermissionDenied, match="does not accept the token"):
+        add(url, token="wrong")
+    assert not Product.objects.exists()
+
+
+def test_nothing_is_registered_without_the_space(wiki: Wiki, url: str) -> None:
+    wiki.key = "OTHER"
+    with pytest.raises(NotFound):
+        add(url)
+    assert not Product.objects.exists()
+
+
+def test_a_space_of_cloud_is_told_by_its_host() -> None:
+    access = access_to_add(SYSTEM, None, is_local_user=False)
+    place = understand_location(
+        "https://a.atlassian.net/wiki/spaces/ENG/pages/7", access
+    )
+    assert (place.source_type, place.location, place.name) == (
+        "confluence",
+        "https://a.atlassian.net/wiki/display/ENG",
+        "ENG",
+    )
+    with pytest.raises(InvalidInput, match="does not name a Confluence space"):
+        understand_location("https://a.atlassian.net/wiki/home", access)
