@@ -12,8 +12,18 @@ from devrag.sources.models.content import File
 class Document(models.Model):
     """A file version that is a page or ticket of a wiki or tracker.
 
-    Made when the file is parsed, from the head of its text. place: what it lies in,
-    outermost first. status, version: in the source's own words. url: the original.
+    Made when the file is parsed, from the head of its text.
+
+    kind: what it is there.
+    place: what it lies in, outermost first.
+    status: in the source's own words, '' for pages.
+    is_closed: it is a ticket that nobody works on any more.
+    author: who wrote it, as the source shows the name.
+    labels: in the source's own words.
+    created_at: when it was written there.
+    changed_at: when it was changed last there.
+    url: the original.
+    version: in the source's own words.
     """
 
     class Kind(models.TextChoices):
