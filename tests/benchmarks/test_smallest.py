@@ -209,7 +209,8 @@ def _write_lines(path: Path, rows: Sequence[object]) -> Path:
     return path
 
 
-_MADE = {
+_MADE: dict[str, Callable[[Path], Path]] = {
+    "answers": lambda folder: folder / "answers",
     "labels": _labels,
     "checkouts": _checkouts,
     "repositories": _repositories,
