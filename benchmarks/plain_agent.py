@@ -3,6 +3,7 @@
     plain_agent.py HOME QUESTION rg ARGUMENTS…
     plain_agent.py HOME QUESTION read PATH [FIRST [LAST]]
     plain_agent.py HOME QUESTION answer < ANSWER
+    plain_agent.py HOME QUESTION tokens
 
 HOME holds questions.json (see ask_answers.py) and repos/NAME. Outputs are cut as such
 tools do. Calls that begin within a second of the last are one round of a chat: an
@@ -25,6 +26,8 @@ from devrag.parsing.tokens import estimate_tokens
 
 MOST_MATCHES, MOST_LINES, LONGEST_LINE = 100, 200, 500
 _SAME_ROUND_SECONDS = 1.0
+# Arguments with which the test suite runs this, so that it keeps working.
+SMALLEST = "{plain_home} shop-01 tokens"
 # What a chat that offers both tools has to send before everything else.
 SYSTEM = """\
 You answer a developer's question about a repository. Find out with the tools, then \
@@ -34,31 +37,40 @@ a file, at most 200 at a time."""
 
 
 def main() -> None:
-    """Run one call and log it."""
+    """Run one call and log it, or print what the calls so far cost as JSON."""
     home, question, action, *rest = sys.argv[1:]
     place = Path(home)
-    asked = {
-        row["id"]: row for row in json.loads((place / "questions.json").read_text())
-    }
+    rows = json.loads((place / "questions.json").read_text("utf-8"))
+    asked = {row["id"]: row for row in rows}
     if question not in asked:
         sys.exit(f"There is no question {question}.")
-    repository = place / "repos" / asked[question]["repo"]
+    log = place / "log" / f"{question}.jsonl"
+    if action == "tokens":
+        print(json.dumps(count_tokens(asked[question]["question"], log)))
+        return
     began = time.time()
-    if action == "rg":
-        output = _search(repository, rest)
-    elif action == "read":
-        output = _read(repository, rest)
-    elif action == "answer":
-        output = sys.stdin.read().strip()
-        (place / "plain-answers").mkdir(exist_ok=True)
-        (place / "plain-answers" / f"{question}.md").write_text(output + "\n", "utf-8")
-    else:
-        sys.exit("Use rg, read or answer.")
+    output = _run(place / "repos" / asked[question]["repo"], action, rest)
+    if action == "answer":
+        _write(place / "plain-answers" / f"{question}.md", output + "\n", "w")
     row = {"at": began, "ended": time.time(), "call": shlex.join([action, *rest])}
-    (place / "log").mkdir(exist_ok=True)
-    with (place / "log" / f"{question}.jsonl").open("a", encoding="utf-8") as log:
-        log.write(json.dumps(row | {"output": output}, ensure_ascii=False) + "\n")
+    _write(log, json.dumps(row | {"output": output}, ensure_ascii=False) + "\n", "a")
     print(f"The answer to {question} is kept." if action == "answer" else output)
+
+
+def _run(repository: Path, action: str, arguments: list[str]) -> str:
+    if action == "rg":
+        return _search(repository, arguments)
+    if action == "read":
+        return _read(repository, arguments)
+    if action == "answer":
+        return sys.stdin.read().strip()
+    sys.exit("Use rg, read, answer or tokens.")
+
+
+def _write(path: Path, text: str, mode: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with path.open(mode, encoding="utf-8") as file:
+        file.write(text)
 
 
 def _search(repository: Path, arguments: list[str]) -> str:
