@@ -71,7 +71,7 @@ def main() -> None:
             search_sets.index_cited(chosen)
     else:
         questions = _unanswerable(chosen, is_indexed=options.indexed)
-    some = questions[:: options.every]
+    some = [q for q in questions if not options.only or q.id in options.only]
     options.out.mkdir(parents=True, exist_ok=True)
     rows = asyncio.run(_ask_all(some, options))
     print(json.dumps(figures_of(rows), ensure_ascii=False, indent=2))
@@ -85,7 +85,7 @@ def _options() -> argparse.Namespace:
     add_set_options(parser)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--way", default="quick", choices=("quick", "thorough"))
-    parser.add_argument("--every", type=int, default=1, help="ask each n-th only")
+    parser.add_argument("--only", nargs="+", metavar="ID", help="of the questions")
     parser.add_argument("--at-once", type=int, default=6)
     parser.add_argument("--indexed", action="store_true", help="ask as it is indexed")
     return parser.parse_args()
