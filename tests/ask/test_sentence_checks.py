@@ -28,6 +28,7 @@ def checks() -> SentenceChecks:
         "The cart calls `charge` with the sum of all prices [[E2]].",
         "The tax is set by `TAX_RATE`, by default 10 percent [[E1]].",
         "税率は `TAX_RATE` から読み込まれます [[E1]]。",
+        "GitHub上の税率は `TAX_RATE` から読み込まれます [[E1]]。",
         "There is no `TAX_RATE` in the cart [[E2]].",
         "`charge` returns `amount + amount * rate // 100` [[E1]].",
     ],

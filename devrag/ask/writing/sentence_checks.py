@@ -44,9 +44,10 @@ _DIAGRAM_WORDS = re.compile(
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _LATIN = re.compile(r"[A-Za-z]{3}")
 _KANA = re.compile("[\u3041-\u30ff]")
-# A name that stands in prose without backticks.
+# A name that stands in prose without backticks; Japanese goes on without a blank.
 _LOOSE_NAME = re.compile(
-    r"(?<![\w./-])(?:\w+_\w+|[A-Z]?[a-z]+[A-Z]\w+|[a-z]\w+\.[a-z]\w+)(?:\(\))?(?![\w-])"
+    r"(?<![\w./-])(?:\w+_\w+|[A-Z]?[a-z]+[A-Z]\w+|[a-z]\w+\.[a-z]\w+)(?:\(\))?(?![\w-])",
+    re.ASCII,
 )
 _COMMON = frozenset(
     re.findall(
