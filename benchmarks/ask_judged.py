@@ -10,12 +10,12 @@
 
 `pairs`: both answers to a question, as A and B, with the set's reference: 1 to 10 for
 correct, complete, relevant and clear. Each pair is judged twice, once in each order;
-which order comes first is drawn. Citations look alike in both. `sum`: of the means of
-the four, 40 at most. `support`: whether a sentence's cited lines show it fully, partly
-or not; `share`: fully. Sentences of answers that say that nothing was found are left
-out. `uncited`: sentences of the others without a citation. `tokens`: of a question, by
-one estimate; `ratio`: of the means. The plain agent's `billed` sends a chat again at
-each round; `once` counts every text once.
+which order comes first is drawn. `sum`: of the means of the four, 40 at most.
+`support`: whether a sentence's cited lines show it fully, partly or not; `share`:
+fully. Sentences of answers that say that nothing was found are left out. `uncited`:
+sentences of the others without a citation. `tokens`: of a question, by one estimate;
+`ratio`: of the means. The plain agent's `billed` sends a chat again at each round;
+`once` counts every text once.
 """
 
 from __future__ import annotations
@@ -55,8 +55,7 @@ SMALLEST = (
 CRITERIA = ("correct", "complete", "relevant", "clear")
 _WAYS = ("devrag", "plain")
 _PAIRS_IN_PROMPT, _CLAIMS_IN_PROMPT = 11, 25
-_CITATIONS = re.compile(r"(?:\s*\[\d+\]\(cite:\d+\))+")
-_NUMBER = re.compile(r"\(cite:(\d+)\)")
+_CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
 Figures = dict[str, Any]
 _PAIR_INSTRUCTIONS = """\
 You compare answers to developers' questions about repositories. For each question you \
@@ -252,14 +251,10 @@ def _problem_of_pair(row: Row) -> str:
 
 
 def _plain_citations(row: Figures) -> str:
-    """Return an answer whose citations look like those that others write."""
-    places = {str(n): each for n, each in enumerate(row["citations"], 1)}
-
-    def written(match: re.Match[str]) -> str:
-        named = [places[number] for number in _NUMBER.findall(match.group())]
-        return f" ({', '.join(f'`{_place(each)}`' for each in named)})"
-
-    return _CITATIONS.sub(written, row["markdown"])
+    """Return an answer with its numbers, and the places behind it as a list."""
+    text = _CITATION.sub(r"[\1]", row["markdown"]).strip()
+    cited = [f"[{n}] `{_place(each)}`" for n, each in enumerate(row["citations"], 1)]
+    return "\n".join([text, "", *cited])
 
 
 def _place(cited: Figures) -> str:
@@ -283,7 +278,7 @@ def _page(row: Figures) -> ExportedPage:
     notes = "\n".join(
         f"[^{n}]: answer `{_place(each)}`" for n, each in enumerate(row["citations"], 1)
     )
-    body = re.sub(r"\[(\d+)\]\(cite:\1\)", r"[^\1]", row["markdown"])
+    body = _CITATION.sub(r"[^\1]", row["markdown"])
     return ExportedPage(row["id"], f"{body}\n\n{notes}\n")
 
 
