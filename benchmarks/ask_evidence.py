@@ -4,7 +4,7 @@
 
 Asks the questions of the set `swe-qa` (see search_sets.py) of the running instance.
 `files`: the share of the files that a reference answer names which are among the
-evidence, at most 12 files and 600 lines; `spans touched`, `spans half covered`: of the
+evidence, at most 12 files and 540 lines; `spans touched`, `spans half covered`: of the
 lines that it names. `first_ms`: until the first passages can be shown, `ms`: until all
 are there; each question is asked once before it is timed. Bars: files ≥ .85, first
 passages ≤ 300 ms. `not found`: how many questions without an answer in their

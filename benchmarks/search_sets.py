@@ -229,14 +229,20 @@ def swe_qa(options: SetOptions) -> Run:
 
 def index_cited(options: SetOptions) -> list[CitingSet]:
     """Index the repositories of the questions that have cited lines."""
-    sets = list(_citing_sets(options))
+    sets = list(cited_sets(options))
     _index(options, {f"swe-{each.name}": [each.part] for each in sets})
     return sets
 
 
-def _citing_sets(options: SetOptions) -> Iterable[CitingSet]:
+def bench_of(row: Mapping[str, Any]) -> PinnedPart:
+    """Return the repository of questions that a row names."""
+    return PinnedPart(row["repo"], row["commit"])
+
+
+def cited_sets(options: SetOptions) -> Iterable[CitingSet]:
+    """Yield the sets of the repositories that are there."""
     (row,) = read_rows(options.data / "swe_qa.jsonl")
-    bench = PinnedPart(row["repo"], row["commit"])
+    bench = bench_of(row)
     for name in row["develop"]:
         try:
             yield read_set(options.git, bench, name)

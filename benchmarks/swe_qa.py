@@ -92,10 +92,17 @@ def read_set(folder: Path, bench: PinnedPart, name: str) -> CitingSet:
             lengths[path] = len(text.splitlines())
         return lengths[path]
 
-    text = read_pinned(bench_repository, bench.commit, f"Benchmark/{name}.jsonl")
-    rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-    found = [read_answer(row["question"], row["answer"], known, length) for row in rows]
+    rows = read_bench(folder, bench, name)
+    found = [read_answer(question, answer, known, length) for question, answer in rows]
     return CitingSet(name, part, tuple(each for each in found if each.paths))
+
+
+def read_bench(folder: Path, bench: PinnedPart, name: str) -> list[tuple[str, str]]:
+    """Return all questions about a repository, each with its reference answer."""
+    repository = find_repository(folder, bench.repository)
+    text = read_pinned(repository, bench.commit, f"Benchmark/{name}.jsonl")
+    rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+    return [(row["question"], row["answer"]) for row in rows]
 
 
 def _commits(repository: Path, commit: str) -> dict[str, PinnedPart]:

@@ -32,7 +32,7 @@ PassageKind = Literal[
     "data",
 ]
 MAX_QUESTION_CHARS = 8_000
-MAX_FILES, MAX_LINES = 12, 600
+MAX_FILES, MAX_LINES = 12, 540
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,11 @@ def is_japanese(text: str) -> bool:
 
 
 def _code_like(text: str) -> Iterable[str]:
-    """Yield the words of a sentence that can only be identifiers."""
-    for match in _NAME.finditer(text):
+    """Yield the words of a sentence that can only be identifiers.
+
+    The mark that ends it is none of a name, as it may be elsewhere in Ruby.
+    """
+    for match in _NAME.finditer(text.rstrip("?! ")):
         written = text[match.start() : match.end() + 2]
         if "/" not in match[0] and _CODE_LIKE.search(written):
             yield match[0]

@@ -31,8 +31,8 @@ def test_numbers_follow_the_order_of_first_use() -> None:
 def test_a_long_passage_is_cited_by_the_lines_that_bear_the_sentence() -> None:
     said = "`refund` cancels the order and calls `pay_back` [[E4]]."
     _, (cited,) = CitationNumbers(BY_ID).number(split_blocks(said))
-    assert (cited.start_line, cited.end_line) == (140, 142)
-    assert cited.text.startswith("def refund(order):")
+    assert (cited.start_line, cited.end_line) == (137, 145)
+    assert "\ndef refund(order):" in cited.text
     assert (cited.content_hash, cited.version_identifier) == (
         LONG.content_hash,
         LONG.version_identifier,
@@ -43,7 +43,7 @@ def test_two_places_of_a_passage_are_two_citations() -> None:
     said = "`refund` calls `pay_back` [[E4]]. First comes `line_3` [[E4]]."
     _, cited = CitationNumbers(BY_ID).number(split_blocks(said))
     assert len(cited) == 2
-    assert all(each.line_count <= 20 for each in cited)
+    assert all(each.line_count <= 26 for each in cited)
 
 
 def test_places_that_overlap_are_one_citation() -> None:
@@ -60,7 +60,7 @@ def test_an_unclear_sentence_cites_the_whole_passage() -> None:
 
 def test_a_number_of_the_sentence_stays_in_its_lines() -> None:
     said = "`refund` cancels the order and calls `pay_back`, after 39 [[E4]]."
-    assert bearing_lines(said, LONG) == (139, 142)
+    assert bearing_lines(said, LONG) == (136, 145)
 
 
 def test_code_keeps_its_brackets() -> None:

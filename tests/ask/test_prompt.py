@@ -30,6 +30,20 @@ def test_passages_stand_between_marks_with_their_places() -> None:
     assert prompt.count("<<DATA-") == prompt.count("DATA-") / 2 == len(PASSAGES)
 
 
+def test_what_a_passage_says_itself_is_not_said_before_it() -> None:
+    till = replace(PASSAGES[0], text='def charge():\n    """Take the\n    money."""')
+    passages = (replace(till, why="Take the money."), replace(till, why="Used by x"))
+    prompt = messages_of(REQUEST, passages, fence_of(REQUEST, passages))[1].content
+    assert prompt.count("(definition charge)\n") == 1
+    assert "(definition charge): Used by x\n" in prompt
+
+
+def test_what_indents_all_lines_is_not_sent() -> None:
+    method = replace(PASSAGES[0], text="    def charge(self):\n        return 1")
+    prompt = messages_of(REQUEST, [method], fence_of(REQUEST, [method]))[1].content
+    assert "(definition charge)\ndef charge(self):\n    return 1\n" in prompt
+
+
 def test_several_sources_are_told_apart() -> None:
     passages = (PASSAGES[0], replace(PASSAGES[1], source="other"))
     fence = fence_of(REQUEST, passages)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,3 +92,26 @@ def test_pieces_of_one_definition_are_joined() -> None:
     ]
     (only,) = choose_passages(pieces, max_files=1, max_lines=99)
     assert (only.start_line, only.end_line) == (1, 50)
+
+
+def test_lines_that_are_left_go_to_the_rest_of_what_was_cut() -> None:
+    long, short = candidate("a.py", 1, 130, 0.9, "run"), candidate("b.py", 1, 9, 0.1)
+    chosen = choose_passages([long, short], max_files=2, max_lines=300)
+    assert [(each.path, each.end_line) for each in chosen] == [
+        ("a.py", 130),
+        ("b.py", 9),
+    ]
+    chosen = choose_passages([long, short], max_files=2, max_lines=105)
+    assert [(each.path, each.end_line) for each in chosen] == [
+        ("a.py", 96),
+        ("b.py", 9),
+    ]
+
+
+def test_a_caller_that_is_mostly_shown_is_not_shown_again() -> None:
+    callers = [
+        replace(candidate("a.py", start, start + 12, 0.5), kind="caller")
+        for start in (1, 4, 10)
+    ]
+    chosen = choose_passages(callers, max_files=1, max_lines=99)
+    assert [(each.start_line, each.end_line) for each in chosen] == [(1, 22)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from devrag.ask.writing.sentence_checks import SentenceChecks
-from tests.ask.passages import ASKED, PASSAGES
+from tests.ask.passages import ASKED, PASSAGES, passage
 
 FENCE = "qwertyuiopas"
 
@@ -28,6 +28,7 @@ def checks() -> SentenceChecks:
         "The cart calls `charge` with the sum of all prices [[E2]].",
         "The tax is set by `TAX_RATE`, by default 10 percent [[E1]].",
         "税率は `TAX_RATE` から読み込まれます [[E1]]。",
+        "GitHub上の税率は `TAX_RATE` から読み込まれます [[E1]]。",
         "There is no `TAX_RATE` in the cart [[E2]].",
         "`charge` returns `amount + amount * rate // 100` [[E1]].",
     ],
@@ -66,6 +67,20 @@ def test_a_passage_that_shows_a_missing_name_is_cited_too(
 ) -> None:
     said = "`Cart.checkout` charges the customer for everything"
     assert checks.check(f"{said} [[E1]].").sentence == f"{said} [[E1]] [[E2]]."
+
+
+def test_another_piece_of_the_same_definition_shows_what_one_lacks() -> None:
+    path, head = "shop/till.py", "def charge(amount) -> Receipt:"
+    body = "    return amount + tax(amount)"
+    pieces = [
+        passage("E1", path, head, title="charge"),
+        passage("E2", path, body, title="charge", start=9),
+    ]
+    checks = SentenceChecks(
+        pieces, question=ASKED, fence=FENCE, diagram_error=_no_error
+    )
+    said = "The amount and its `tax` make the `Receipt`"
+    assert checks.check(f"{said} [[E2]].").sentence == f"{said} [[E2]] [[E1]]."
 
 
 def test_a_passage_of_the_name_but_not_of_the_words_does_not_help(

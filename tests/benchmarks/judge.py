@@ -9,13 +9,16 @@ from typing import Any
 from tests.llm.chat_server import Asked
 
 _REQUIREMENT = re.compile(r"^(R\d+): (.+)$", re.MULTILINE)
+_PAIR = re.compile(r"^=+ question (\S+) =+$", re.MULTILINE)
+_POINTS = dict.fromkeys(("correct", "complete", "relevant", "clear"), 7)
 _CLAIM = re.compile(r"^=+ claim (\d+) =+$", re.MULTILINE)
 
 
 def verdicts_on(prompt: str) -> dict[str, Any]:
-    """Return an answer to a prompt of either script.
+    """Return an answer to a prompt of any script.
 
-    A requirement is explained when its text stands on a page; every claim is supported.
+    A requirement is explained when its text stands on a page; every claim is supported;
+    answers are alike.
     """
     pages = prompt.partition("======== requirements ========")[0]
     rows: list[dict[str, Any]] = [
@@ -30,6 +33,10 @@ def verdicts_on(prompt: str) -> dict[str, Any]:
     rows += [
         {"id": number, "verdict": "full", "why": ""}
         for number in _CLAIM.findall(prompt)
+    ]
+    rows += [
+        {"id": number, "A": _POINTS, "B": _POINTS, "why": ""}
+        for number in _PAIR.findall(prompt)
     ]
     return {"items": rows}
 

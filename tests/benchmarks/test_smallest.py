@@ -20,6 +20,11 @@ from typing import Any
 import pytest
 
 from tests.architecture.modules import ROOT
+from tests.benchmarks.asked import (
+    write_asked,
+    write_plain_answers,
+    write_plain_home,
+)
 from tests.benchmarks.pinned_sets import write_git, write_sets, write_traces
 from tests.conftest import SHOP, Repository
 
@@ -42,9 +47,19 @@ def _smallest(path: Path) -> str | None:
     return None
 
 
+# What a running server has no part in.
+_ALONE = {"corpus", "models", "package", "judge", "plain_home"}
 SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
 # The others need a server or the model: minutes.
-QUICK = ("parsing", "resolution", "wiki_claims", "wiki_rubric", "wiki_support")
+QUICK = (
+    "ask_judged",
+    "parsing",
+    "plain_agent",
+    "resolution",
+    "wiki_claims",
+    "wiki_rubric",
+    "wiki_support",
+)
 
 
 def test_every_benchmark_names_its_smallest_run() -> None:
@@ -63,7 +78,7 @@ def test_it_runs_at_its_smallest(
     needed = {field for _, field, _, _ in Formatter().parse(arguments) if field}
     places = {each: _make(each, request, tmp_path) for each in needed}
     # What names no place asks the server that runs.
-    is_alone = not needed.isdisjoint({"corpus", "models", "package", "judge"})
+    is_alone = not needed.isdisjoint(_ALONE)
     env = None if is_alone else request.getfixturevalue("instance").env
     done = subprocess.run(
         [sys.executable, str(path), *shlex.split(arguments.format(**places))],
@@ -87,6 +102,14 @@ def _figures(printed: str) -> Any:
         return json.loads(printed)
     except ValueError:
         return json.loads(printed.strip().splitlines()[-1])
+
+
+def _check_plain_agent(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert (figures["calls"], figures["rounds"]) == (3, 2)
+
+
+def _check_ask_judged(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert figures["all"]["devrag"]["sum"] == figures["all"]["plain"]["sum"] == 28
 
 
 def _check_mixed_load(figures: Any, request: pytest.FixtureRequest) -> None:
@@ -141,6 +164,8 @@ _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "mixed_load": _check_mixed_load,
     "search_weights": _check_search_weights,
     "recovery": _check_recovery,
+    "ask_judged": _check_ask_judged,
+    "plain_agent": _check_plain_agent,
     "wiki_claims": _check_wiki_claims,
     "wiki_rubric": _check_wiki_rubric,
     "resolution": _check_resolution,
@@ -209,7 +234,11 @@ def _write_lines(path: Path, rows: Sequence[object]) -> Path:
     return path
 
 
-_MADE = {
+_MADE: dict[str, Callable[[Path], Path]] = {
+    "asked": write_asked,
+    "plain_home": write_plain_home,
+    "plain_answers": write_plain_answers,
+    "answers": lambda folder: folder / "answers",
     "labels": _labels,
     "checkouts": _checkouts,
     "repositories": _repositories,

@@ -250,7 +250,8 @@ class _Look:
             new = [each for each in passages if each.id not in self.shown]
             known = [each for each in passages if each.id in self.shown]
             self.shown.update(each.id for each in new)
-            text = show_result(new, known, result.lines, self.fence)
+            source = self.request.scope.source
+            text = show_result(new, known, result.lines, self.fence, source=source)
             self.has_news |= bool(new or result.lines)
         self.messages.append(
             Message("tool", text, is_repeated=True, tool_call_id=call.id)

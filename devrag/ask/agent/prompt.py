@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from textwrap import dedent
 
 from devrag.ask.types import AskRequest, Passage
 from devrag.core.text import shorten
@@ -51,7 +52,7 @@ def first_messages(
     """Return the conversation before the model's first turn."""
     parts = [
         *_earlier(request, fence),
-        *_first_passages(passages, fence),
+        *_first_passages(passages, fence, request.scope.source),
         f"The question:\n{request.question.strip()}",
     ]
     if request.scope.lines:
@@ -73,11 +74,20 @@ def texts_of(request: AskRequest, passages: Iterable[Passage]) -> list[str]:
 
 
 def show_result(
-    new: Iterable[Passage], known: Iterable[Passage], lines: Sequence[str], fence: Fence
+    new: Iterable[Passage],
+    known: Iterable[Passage],
+    lines: Sequence[str],
+    fence: Fence,
+    *,
+    source: str = "",
 ) -> str:
-    """Return what a tool found, as the model reads it."""
+    """Return what a tool found, as the model reads it.
+
+    source: the only one that is asked about, "" where there may be several.
+    """
     parts = []
-    if shown := all_around(fence, [(_label(each), _text(each)) for each in new]):
+    texts = [(_label(each, source), _text(each)) for each in new]
+    if shown := all_around(fence, texts):
         parts.append(shown)
     if ids := " ".join(dict.fromkeys(each.id for each in known)):
         parts.append(f"Shown before: {ids}.")
@@ -114,7 +124,9 @@ def _earlier(request: AskRequest, fence: Fence) -> Iterable[str]:
         yield fence.around("earlier questions", "\n".join(questions))
 
 
-def _first_passages(passages: Sequence[Passage], fence: Fence) -> Iterable[str]:
+def _first_passages(
+    passages: Sequence[Passage], fence: Fence, source: str
+) -> Iterable[str]:
     if not passages:
         yield "The first search found nothing that is about the question."
         return
@@ -122,17 +134,18 @@ def _first_passages(passages: Sequence[Passage], fence: Fence) -> Iterable[str]:
     yield "Passages of the first search, most useful first:"
     for passage in passages:
         if passage.id in shown:
-            yield fence.around(_label(passage), _text(passage))
-    if others := [_label(each) for each in passages if each.id not in shown]:
+            yield fence.around(_label(passage, source), _text(passage))
+    if others := [_label(each, source) for each in passages if each.id not in shown]:
         yield "Further ones, whose lines read_lines shows:"
         yield fence.around("list", "\n".join(others))
 
 
-def _label(passage: Passage) -> str:
-    lines = f"lines {passage.start_line}-{passage.end_line}"
-    place = f"{passage.path} {lines} of source {passage.source}"
+def _label(passage: Passage, only_source: str) -> str:
+    place = f"{passage.path} lines {passage.start_line}-{passage.end_line}"
+    if passage.source != only_source:
+        place += f" of source {passage.source}"
     return f"{passage.id} {place} {passage.title}".rstrip()
 
 
 def _text(passage: Passage) -> str:
-    return shorten_lines(passage.text.split("\n"), _PASSAGE_CHARACTERS)
+    return shorten_lines(dedent(passage.text).split("\n"), _PASSAGE_CHARACTERS)

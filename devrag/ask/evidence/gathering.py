@@ -21,6 +21,7 @@ from devrag.ask.evidence.definitions import (
     find_seeds,
     with_whole_definitions,
 )
+from devrag.ask.evidence.docstrings import without_long_docstrings
 from devrag.ask.evidence.facts import find_facts
 from devrag.ask.evidence.follow_ups import prefer_new, repeated_ids, retrieval_text
 from devrag.ask.evidence.neighbours import find_neighbours
@@ -73,8 +74,11 @@ def begin_evidence(
     """Ask search alone, which takes a fraction of the time of the rest."""
     text = retrieval_text(request)
     retrieved = retrieve(request, text)
-    found = with_whole_definitions(
-        _found(request, text, retrieved.hits), request.principal
+    found = without_long_docstrings(
+        with_whole_definitions(
+            _found(request, text, retrieved.hits), request.principal
+        ),
+        request.principal,
     )
     shown = choose_passages(
         [*lines_asked_about(request.scope), *found],
@@ -136,11 +140,11 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
     visible = Source.objects.visible_to(request.principal).filter(name__in=names)
     source_ids = list(visible.values_list("pk", flat=True))
     seeds = find_seeds(text, hits, source_ids)
+    around = [*candidates_of_seeds(seeds), *find_neighbours(text, seeds)]
     found = [
         *start.found,
         *_documents(request, text),
-        *candidates_of_seeds(seeds),
-        *find_neighbours(text, seeds),
+        *without_long_docstrings(around, request.principal),
         *find_facts(text, source_ids),
     ]
     for product in Product.objects.filter(sources__in=source_ids).distinct():

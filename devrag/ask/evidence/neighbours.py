@@ -23,7 +23,7 @@ from devrag.sources.models import Symbol
 # Chosen so that most of the files are found that answers cite (two repositories of
 # SWE-QA): what a definition uses says more than who uses it.
 _CALLEE, _CALLER, _BY_NAME = 0.2, 0.06, 0.3
-_POSSIBLE, _OF_TEST, _IN_TEST = 0.5, 0.5, 0.3
+_POSSIBLE, _IN_TEST = 0.5, 0.3
 _CALLED_BY_OF, _CALLERS = 3, 12
 _AROUND_CALL = 6
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -33,7 +33,13 @@ _STEM, _LEAST = 5, 3
 def find_neighbours(question: str, seeds: Sequence[Seed]) -> list[PassageCandidate]:
     """Return what seeds call and who calls them, the definitions of callees whole."""
     asked = _stems(question)
-    found = [each for seed in seeds for each in _callees(seed, asked)]
+    found = [
+        each
+        for seed in seeds
+        # What any test uses, such as fixtures, says little.
+        if seed.is_named or not is_test(seed.symbol.file.path)
+        for each in _callees(seed, asked)
+    ]
     named = [seed for seed in seeds if seed.is_named]
     others = [seed for seed in seeds if not seed.is_named]
     for seed in (named + others)[:_CALLED_BY_OF]:
@@ -60,7 +66,6 @@ def _callees(seed: Seed, asked: frozenset[str]) -> Iterator[PassageCandidate]:
             continue
         weight = _CALLEE * seed.weight * (_BY_NAME + _share(symbol, asked))
         weight *= _POSSIBLE if use.is_possible else 1.0
-        weight *= _OF_TEST if is_test(seed.symbol.file.path) else 1.0
         why = gettext("Used by %(name)s") % {"name": seed.symbol.qualified_name}
         yield _callee(symbol, weight, why, seed)
 

@@ -34,7 +34,7 @@ def read_passages(
 
     What the principal may not see, or is gone meanwhile, is left out. Queries: 1.
     """
-    files = _read_files({each.file for each in chosen}, principal)
+    files = read_files({each.file for each in chosen}, principal)
     summaries = _summaries(each.symbol_uuid for each in chosen if not each.why)
     found: list[Passage] = []
     for each in chosen:
@@ -79,9 +79,10 @@ def _summaries(uuids: Iterable[UUID | None]) -> dict[UUID | None, str]:
     }
 
 
-def _read_files(
+def read_files(
     files: Iterable[FileKey], principal: Principal
 ) -> dict[FileKey, dict[str, Any]]:
+    """Return the columns of files that a principal may see. Queries: 1."""
     wanted = set(files)
     rows = RefFile.objects.filter(
         until=None,

@@ -19,6 +19,8 @@ _MOST_TEST_FILES = 4
 _WHOLE_FILES, _WHOLE_LINES, _SHORT_LINES = 3, 90, 40
 _GAP = 2
 _FEWEST_LINES = 3
+# Lines around a call: less than half of them may not have it.
+_AROUND_A_LINE = "caller"
 
 
 def choose_passages(
@@ -45,10 +47,13 @@ def choose_passages(
     for place, file in enumerate(files):
         if file not in {each.file for each in shown}:
             most = _WHOLE_LINES if place < _WHOLE_FILES else _SHORT_LINES
-            chosen += lines.take(best[file].pop(0), most)
+            chosen += lines.take(best[file][0], most)
     others = [each for file in files for each in best[file]]
-    for each in sorted(others, key=lambda c: -c.weight):
+    others.sort(key=lambda c: -c.weight)
+    for each in others:
         chosen += lines.take(each, _SHORT_LINES)
+    for each in others:  # the rest of what was cut, where lines are left
+        chosen += lines.take_rest(each)
     rest = _joined(sorted(chosen, key=lambda c: (c.file, c.start_line)))
     return [*shown, *sorted(rest, key=lambda c: -c.weight)]
 
@@ -87,7 +92,28 @@ class _Lines:
             elif start < first <= end:
                 end = first - 1
         is_rest = start > wanted.start_line
-        if end < start or (is_rest and end - start + 1 < _FEWEST_LINES):
+        fewest = _FEWEST_LINES if is_rest else 1
+        if wanted.kind == _AROUND_A_LINE:
+            fewest = wanted.line_count // 2 + 1
+        return self._keep(wanted, start, end, fewest)
+
+    def take_rest(self, wanted: PassageCandidate) -> list[PassageCandidate]:
+        """Return what follows the lines of a candidate that are taken already."""
+        inside = [
+            last
+            for first, last in self._taken[wanted.file]
+            if first <= wanted.end_line and wanted.start_line <= last
+        ]
+        if not inside or wanted.kind == _AROUND_A_LINE:
+            return []
+        start = max(inside) + 1
+        end = min(wanted.end_line, start + min(_WHOLE_LINES, self._left) - 1)
+        return self._keep(wanted, start, end, _FEWEST_LINES)
+
+    def _keep(
+        self, wanted: PassageCandidate, start: int, end: int, fewest: int
+    ) -> list[PassageCandidate]:
+        if end - start + 1 < fewest:
             return []
         self._left -= end - start + 1
         self._taken[wanted.file].append((start, end))

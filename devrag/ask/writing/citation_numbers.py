@@ -17,8 +17,10 @@ from devrag.wiki.api import (
 )
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
 
-MOST_LINES = 20  # of a citation, where it is clear which lines bear the sentence
-_LEAST_LINES = 3
+# Of a passage that is cited whole; in longer ones, of the lines that bear a sentence.
+_WHOLE_LINES, MOST_LINES = 30, 20
+# What stands before and after them belongs to what they say: a condition, a branch.
+_LINES_AROUND = 3
 # Of the sentence, that the passage shows; of that, what the lines show.
 _CLEAR, _BORNE = 0.5, 0.7
 
@@ -94,16 +96,15 @@ def bearing_lines(sentence: str, passage: Passage) -> LineRange:
     """Return the lines of a long passage that bear a sentence, else all of them."""
     whole = passage.start_line, passage.end_line
     lines = passage.text.rstrip("\n").split("\n")
-    if len(lines) <= MOST_LINES or len(lines) != passage.line_count:
+    if len(lines) <= _WHOLE_LINES or len(lines) != passage.line_count:
         return whole
     terms_of_sentence = terms_of(sentence)
     terms = shown_terms(terms_of_sentence, lines)
     if sum(terms.values()) < _CLEAR * sum(terms_of_sentence.values()):
         return whole
     first, last = best_window(terms, lines, MOST_LINES)
-    if last - first + 1 < _LEAST_LINES:
-        first = max(0, first - 1)
-        last = min(len(lines) - 1, first + _LEAST_LINES - 1)
+    first = max(0, first - _LINES_AROUND)
+    last = min(len(lines) - 1, last + _LINES_AROUND)
     seen = shown_terms(terms, lines[first : last + 1])
     lost = [term for term in terms if term not in seen]
     is_lost = any(is_name(terms[term]) or term.isdigit() for term in lost)
@@ -131,7 +132,7 @@ def _groups(ranges: Sequence[LineRange]) -> Iterator[list[LineRange]]:
     for first, last in ranges:
         end = max((each[1] for each in group), default=0)
         is_near = bool(group) and first <= end
-        if is_near and max(end, last) - group[0][0] < MOST_LINES:
+        if is_near and max(end, last) - group[0][0] < _WHOLE_LINES:
             group.append((first, last))
             continue
         if group:

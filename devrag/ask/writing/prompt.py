@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import dedent
 
 from devrag.ask.language import LANGUAGES, language_of
 from devrag.ask.types import AskRequest, Exchange, Passage
@@ -23,9 +24,12 @@ SYSTEM = f"""\
 You answer a developer's question about software from numbered passages of its sources.
 
 Each sentence is checked by a program; one that breaks a rule is removed.
-- The first sentence answers the question. Then explain in the order in which things \
-happen: what starts it, who calls what and with what, what comes back, what fails how. \
-Stop when the question is answered; 3 to 10 sentences are usual.
+- The first sentence answers the question; where it assumes something that the \
+passages contradict, that sentence says so. Then answer each of its parts, in the \
+order in which things happen: what starts it, who calls what and with what, what comes \
+back, under which conditions and defaults, what fails how, what follows for the \
+caller. Leave out nothing of that which the passages show. Stop when the question is \
+answered; 6 to 15 sentences are usual.
 - Say only what the passages show. “Always”, “only”, “all” and numbers only where a \
 passage has them.
 - Each sentence ends with the ids of the passages that show it, before the full stop: \
@@ -41,7 +45,7 @@ to read: names from the passages only, single letters as ids of nodes, no styles
 - If the passages leave a part of the question open, say so in one last sentence that \
 begins “The passages do not show” (in Japanese: one that ends \
 「…は抜粋に示されていません。」). It needs no id.
-- If they do not answer the question, or it asks about something that they do not \
+- If they answer no part of the question, or it asks about something that they do not \
 have, write the line {NOT_FOUND} and nothing else. Never answer from general knowledge.
 - Plain and exact: no praise, no filler, no closing summary.
 
@@ -78,20 +82,26 @@ def messages_of(
 
 
 def _labelled(passages: Sequence[Passage]) -> Iterator[tuple[str, str]]:
-    """Yield what stands above a passage's lines, and these.
+    """Yield what stands above a passage's lines, and these without what indents all.
 
     Product and source are named where there are several.
     """
     sources = {(each.product, each.source) for each in passages}
     for each in passages:
         origin = f"{each.product}: {each.source}/" if len(sources) > 1 else ""
-        yield _label(each, f"{origin}{each.path}"), each.text
+        yield _label(each, f"{origin}{each.path}"), dedent(each.text)
 
 
 def _label(passage: Passage, where: str) -> str:
     place = f"[[{passage.id}]] {where} {passage.start_line}-{passage.end_line}"
     about = " ".join(part for part in (passage.kind, passage.title) if part)
-    return f"{place} ({about})" + (f": {passage.why}" if passage.why else "")
+    # A definition's summary is the first sentence of its documentation.
+    is_told = _words(passage.why) in _words(passage.text)
+    return f"{place} ({about})" + ("" if is_told else f": {passage.why}")
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _earlier(history: Sequence[Exchange], fence: Fence) -> str:

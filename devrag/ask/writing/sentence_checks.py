@@ -44,9 +44,10 @@ _DIAGRAM_WORDS = re.compile(
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 _LATIN = re.compile(r"[A-Za-z]{3}")
 _KANA = re.compile("[\u3041-\u30ff]")
-# A name that stands in prose without backticks.
+# A name that stands in prose without backticks; Japanese goes on without a blank.
 _LOOSE_NAME = re.compile(
-    r"(?<![\w./-])(?:\w+_\w+|[A-Z]?[a-z]+[A-Z]\w+|[a-z]\w+\.[a-z]\w+)(?:\(\))?(?![\w-])"
+    r"(?<![\w./-])(?:\w+_\w+|[A-Z]?[a-z]+[A-Z]\w+|[a-z]\w+\.[a-z]\w+)(?:\(\))?(?![\w-])",
+    re.ASCII,
 )
 _COMMON = frozenset(
     re.findall(
@@ -229,13 +230,18 @@ class SentenceChecks:
                 for key in others
                 if missing and is_shown(missing[0], self._texts[key], sentence)
             ]
-            if not others:
-                return
-            best = next((k for k in others if self._has_its_words(sentence, k)), "")
+            best = self._best_of(others, sentence, ids)
             if not best:
                 return
             shown.append(self._texts[best])
             yield best
+
+    def _best_of(self, others: Sequence[str], sentence: str, ids: Sequence[str]) -> str:
+        """Return which to cite too, of the same definition if any is; '' for none."""
+        cited = {_definition_of(self.passages[key]) for key in ids} - {None}
+        same = (k for k in others if _definition_of(self.passages[k]) in cited)
+        alike = (k for k in others if self._has_its_words(sentence, k))
+        return next(same, "") or next(alike, "")
 
     def _has_its_words(self, sentence: str, key: str) -> bool:
         """Return whether a passage has enough of a sentence's words, if it can."""
@@ -321,6 +327,13 @@ class SentenceChecks:
 def _as_shown(passage: Passage) -> str:
     """Return a passage as the model saw it, with its path and title."""
     return f"{passage.source}/{passage.path}\n{passage.title}\n{passage.text}"
+
+
+def _definition_of(passage: Passage) -> tuple[str, str, str] | None:
+    """Return what several passages have that are pieces of one, None for no name."""
+    if not passage.title:
+        return None
+    return passage.source, passage.path, passage.title
 
 
 def _without(sentence: str, ids: Sequence[str]) -> str:
