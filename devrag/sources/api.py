@@ -55,6 +55,7 @@ from devrag.sources.watched_paths import (
     ref_stamps,
     wanted_paths,
 )
+from devrag.sources.wildmatch import glob_regex
 
 __all__ = [
     "CHUNK_LIMITS",
@@ -87,6 +88,7 @@ __all__ = [
     "folder_bytes",
     "get_current_file",
     "get_search_order",
+    "glob_regex",
     "identity",
     "is_broken",
     "is_ignore_file",
