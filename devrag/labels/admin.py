@@ -33,7 +33,7 @@ class LabelAdmin(Kept, ModelAdmin):
 
     @display(description=gettext_lazy("File versions"), ordering="files")
     def files(self, label: Label) -> int:
-        return label.files  # type: ignore[attr-defined,no-any-return]  # annotated
+        return label.files  # type: ignore[attr-defined]  # annotated
 
 
 @admin.register(LabelCorrection)

@@ -71,6 +71,8 @@ def withdraw_correction(
 
 def _name_of(principal: Principal) -> str:
     """Return the user's name, also where a token of theirs asks."""
+    if principal.user_id is None:
+        return principal.name
     rows = User.objects.filter(pk=principal.user_id)
     return rows.values_list("username", flat=True).first() or principal.name
 

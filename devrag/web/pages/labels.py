@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from devrag.core.principal import Principal
 from devrag.labels.api import KINDS, CountedLabel, corrections_of, list_labels
-from devrag.labels.models import LabelCorrection
+from devrag.labels.models import Label, LabelCorrection
 from devrag.labels.types import LabelView, title_of
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
@@ -86,15 +86,16 @@ def list_choices(
     by_name = {label.name: label for label in given}
     rows = corrections_of(product).filter(source=source, path=path)
     corrected = {row.label.name: row for row in rows}
+    labels = Label.objects.filter(product=product, is_removed=False)
     return tuple(
         LabelChoice(
-            name=each.label.name,
-            title=each.title,
-            is_chosen=each.label.name in by_name,
-            reason=_reason(by_name.get(each.label.name)),
-            corrected=_said(corrected.get(each.label.name)),
+            name=label.name,
+            title=title_of(label.name, label.kind),
+            is_chosen=label.name in by_name,
+            reason=_reason(by_name.get(label.name)),
+            corrected=_said(corrected.get(label.name)),
         )
-        for each in list_labels(product)
+        for label in labels.order_by("name")
     )
 
 
