@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
@@ -15,6 +16,8 @@ from devrag.api.paging import Page, cut_page
 from devrag.api.sample_values import COMMIT, LINES, TIME
 from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.labels.api import labels_by_file, labels_of_file
+from devrag.labels.types import LabelView
 from devrag.sources.api import clean_path
 from devrag.sources.models import File, GitRef, Snapshot, Source
 from devrag.sources.selectors import CURRENT_VERSION
@@ -71,6 +74,7 @@ class FileOut(JsonSchema):
     line_count: int
     content_hash: str = Field(description="SHA-256 of its bytes.")
     is_generated: bool
+    labels: list[str] = Field(description="What it is about: `auth`, `test`, …")
 
     EXAMPLE: ClassVar = {
         "path": "shop/cart.py",
@@ -81,6 +85,7 @@ class FileOut(JsonSchema):
         "lineCount": 22,
         "contentHash": "b" * 64,
         "isGenerated": False,
+        "labels": ["storage"],
     }
 
 
@@ -184,7 +189,8 @@ def list_files(
     if below.path_prefix:
         rows = rows.filter(path__startswith=below.path_prefix)
     found = cut_page(request, response, rows.defer("text"), page, by=["path"])
-    return list(map(_describe, found))
+    labels = labels_by_file([file.pk for file in found])
+    return [_describe(file, labels.get(file.pk, ())) for file in found]
 
 
 @router.get(
@@ -203,7 +209,7 @@ def get_file(
     file = find_file(source, ref, lines.version, clean_path(path))
     snapshot = ref.snapshot if ref else None
     return {
-        **_describe(file),
+        **_describe(file, labels_of_file(file.pk)),
         **_cut(file, lines),
         "sourceName": source.name,
         "commitHash": snapshot.version_identifier if snapshot else lines.version,
@@ -220,7 +226,7 @@ def _ref_at(source: Source, version: str) -> GitRef:
     return ref
 
 
-def _describe(file: File) -> dict[str, Any]:
+def _describe(file: File, labels: Iterable[LabelView]) -> dict[str, Any]:
     return {
         "path": file.path,
         "kind": file.kind,
@@ -230,6 +236,7 @@ def _describe(file: File) -> dict[str, Any]:
         "lineCount": file.lines,
         "contentHash": file.content_hash,
         "isGenerated": file.is_generated,
+        "labels": [label.name for label in labels],
     }
 
 

@@ -72,6 +72,12 @@ class SearchRequest(Request):
     tags: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
         [], max_length=100, description="Dated entries that bear all of them."
     )
+    labels: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
+        [], max_length=20, description="Files that have all of them, as in auth."
+    )
+    without_labels: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
+        [], max_length=20, description="Files that have none of them."
+    )
     context_size: int = Field(DEFAULT_CONTEXT, ge=0, le=MAX_CONTEXT)
     include_generated: bool = False
     include_clean_only: bool = False
@@ -126,6 +132,7 @@ class HitOut(JsonSchema):
     title: str
     date: datetime.date | None
     tags: list[str]
+    labels: list[str]
     is_dirty: bool
     why: list[str]
     lexical_rank: int | None
@@ -155,6 +162,7 @@ class HitOut(JsonSchema):
         "title": "",
         "date": None,
         "tags": [],
+        "labels": ["storage"],
         "isDirty": False,
         "why": ["defines checkout"],
         "lexicalRank": 1,
@@ -240,6 +248,8 @@ def _to_query(principal: Principal, body: SearchRequest) -> SearchQuery:
         max_complexity=body.max_complexity,
         depths=tuple(body.depths),
         tags=tuple(body.tags),
+        labels=tuple(body.labels),
+        without_labels=tuple(body.without_labels),
         context=body.context_size,
         include_generated=body.include_generated,
         include_clean_only=body.include_clean_only,

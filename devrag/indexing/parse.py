@@ -18,10 +18,19 @@ from devrag.jobs.api import append_batches
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.workflow import BatchPlan, Payload, Result
+from devrag.labels.api import assign_by_rules
 from devrag.parsing.text import is_set_aside
 from devrag.parsing.types import PARSER_CRASH, FileFacts
 from devrag.sources.api import array_literal, copy_rows
-from devrag.sources.models import Chunk, Document, Fact, File, Reference, Symbol
+from devrag.sources.models import (
+    Chunk,
+    Document,
+    Fact,
+    File,
+    Reference,
+    Source,
+    Symbol,
+)
 
 _BATCH_BYTES = 1_500_000
 _BATCH_FILES = 300
@@ -84,6 +93,7 @@ def run_parse(run: BatchRun) -> Result:
     copy_rows("sources_chunk", rows.CHUNK, rows.chunks(changed))
     if parsed:
         _write(parsed)
+        assign_by_rules(_source_of(run), [file.pk for file, _ in parsed])
     warnings = [_named(file.path, text) for file, f in parsed for text in f.warnings]
     for text in warnings[:_WARNINGS_TOLD]:
         run.log(text, level="warning")
@@ -99,6 +109,10 @@ def run_parse(run: BatchRun) -> Result:
         "warnings": len(warnings),
         **_fallbacks(parsed),
     }
+
+
+def _source_of(run: BatchRun) -> Source:
+    return Source.objects.get(pk=run.job.params["sourceID"])
 
 
 def _fallbacks(parsed: list[rows.ParsedFile]) -> dict[str, object]:

@@ -15,8 +15,8 @@ Query = Annotated[
         min_length=1,
         max_length=MAX_QUERY_CHARS,
         description="A question in words or a name. May hold filters: lang:go, "
-        'kind:method, path:src/, -path:tests, "exact phrase"; or be exact:"text" '
-        "or /regex/ to get lines.",
+        'kind:method, path:src/, -path:tests, label:auth, "exact phrase"; or be '
+        'exact:"text" or /regex/ to get lines.',
     ),
 ]
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="How many, 1 to 50.")]

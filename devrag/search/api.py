@@ -51,6 +51,7 @@ from devrag.search.semantic.coverage import (
     vector_share,
 )
 from devrag.search.semantic.embedded_text import embedded_hash
+from devrag.search.semantic.file_vectors import has_all_vectors, mean_vectors
 from devrag.search.semantic.graphs import plan_graphs, request_graphs, run_graphs
 from devrag.search.semantic.job import (
     finish_embed,
@@ -148,6 +149,7 @@ __all__ = [
     "finish_embed",
     "forget_answers",
     "forget_sources",
+    "has_all_vectors",
     "has_remote_spec",
     "indexed_editions",
     "is_behind",
@@ -160,6 +162,7 @@ __all__ = [
     "list_embedding_providers",
     "log_search",
     "may_see_searches",
+    "mean_vectors",
     "missing_words",
     "most_asked",
     "note_opened",

@@ -22,6 +22,8 @@ _CHILDREN = (
     "sources_fact",
     "sources_reffile",
     "sources_stagedchange",
+    "labels_filelabel",
+    "labels_labelledfile",
 )
 
 

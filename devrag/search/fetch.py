@@ -11,6 +11,8 @@ from typing import Any
 from django.core.exceptions import EmptyResultSet
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from devrag.labels.models import FileLabel
+from devrag.labels.types import LabelView
 from devrag.search.globs import path_regex
 from devrag.search.prepared import prepared_cursor
 from devrag.search.types import (
@@ -63,11 +65,25 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         rows = rows.filter(file__path__regex=path_regex(query.pattern))
     if query.tags:
         rows = rows.filter(tags__contains=list(query.tags))
+    rows = _with_labels(rows, query)
     for path in query.paths:
         rows = rows.filter(_has_place(path))
     for path in query.without_paths:
         rows = rows.exclude(_has_place(path))
     return rows.filter(**{key: value for key, value in filters.items() if value})
+
+
+def _with_labels(rows: QuerySet[Chunk], query: SearchQuery) -> QuerySet[Chunk]:
+    for ids in query.label_ids:
+        rows = rows.filter(_has_label(ids))
+    for ids in query.without_label_ids:
+        rows = rows.exclude(_has_label(ids))
+    return rows
+
+
+def _has_label(ids: Collection[int]) -> Exists:
+    """Match chunks of files that have one of these labels."""
+    return Exists(FileLabel.objects.filter(file=OuterRef("file"), label__in=ids))
 
 
 def _has_place(path: str) -> Q:
@@ -134,7 +150,8 @@ def hydrate(
 
 def _columns(row: list[Any]) -> dict[str, Any]:
     found = dict(zip(_FIELDS, row, strict=True))
-    return {**found, "tags": tuple(found["tags"])}
+    labels = tuple(LabelView(name, kind) for name, kind in found["labels"])
+    return {**found, "tags": tuple(found["tags"]), "labels": labels}
 
 
 _FIELDS = {
@@ -159,6 +176,11 @@ _FIELDS = {
     "date": "c.date",
     "tags": "c.tags",
     "ordinal": "c.ordinal",
+    "labels": """ARRAY(
+        SELECT ARRAY[l.name, l.kind]
+        FROM labels_filelabel w JOIN labels_label l ON l.id = w.label_id
+        WHERE w.file_id = f.id ORDER BY l.name
+    )""",
 }
 # In SQL: to build the same with querysets takes longer than to answer it.
 _HYDRATE = f"""

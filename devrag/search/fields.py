@@ -43,6 +43,7 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
         "title": hit.title,
         "date": hit.date,
         "tags": hit.tags,
+        "labels": [label.name for label in hit.labels],
         "isDirty": hit.is_dirty,
         "why": hit.why,
         "lexicalRank": hit.lexical_rank,

@@ -1,8 +1,8 @@
 """What people write into a question beside words: "phrases" and filters.
 
-`lang:go`, `path:src/`, `-path:tests`, `kind:method`, `source:shop` and `product:tea`
-are filters; any other `a:b` is text, and so are `std::string`, addresses, quotes within
-code and quotes without an end.
+`lang:go`, `path:src/`, `-path:tests`, `label:auth`, `-label:test`, `kind:method`,
+`source:shop` and `product:tea` are filters; any other `a:b` is text, and so are
+`std::string`, addresses, quotes within code and quotes without an end.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FIELDS = {
 _MARKED = re.compile(
     rf"""(?<!\S)(?:
       ["“](?P<phrase>[^"“”]+)["”](?![^\s.,;!?])
-    | (?P<not>-?)(?P<field>path|{"|".join(_FIELDS)})
+    | (?P<not>-?)(?P<field>path|label|{"|".join(_FIELDS)})
       :(?!:|//)(?:"(?P<quoted>[^"]+)"(?!\S)|(?P<value>[^\s"]+)(?!\S))
     )""",
     re.VERBOSE | re.IGNORECASE,
@@ -41,6 +41,8 @@ class _Found:
     phrases: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     without_paths: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    without_labels: list[str] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
 
 
@@ -62,6 +64,8 @@ def parse_query(query: SearchQuery) -> SearchQuery:
         phrases=(*query.phrases, *found.phrases),
         paths=(*query.paths, *found.paths),
         without_paths=(*query.without_paths, *found.without_paths),
+        labels=(*query.labels, *found.labels),
+        without_labels=(*query.without_labels, *found.without_labels),
         is_typing=query.is_typing and not has_end,
         language=_merged("language", _language(query.language), found),
         kind=_merged("kind", query.kind, found),
@@ -97,9 +101,12 @@ def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
     if name == "path":
         places = found.without_paths if match["not"] else found.paths
         places += [value.removeprefix("/")] if value != "/" else []
+    elif name == "label":
+        labels = found.without_labels if match["not"] else found.labels
+        labels += [] if is_last else [value]
     elif match["not"]:
         raise InvalidInput(
-            gettext("-%(name)s: is not understood; only -path: leaves out.")
+            gettext("-%(name)s: is not understood; only -path: and -label: leave out.")
             % {"name": name}
         )
     # While one types, `lang:typ` is the beginning of a filter.

@@ -13,11 +13,13 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
 from devrag.core.time_limit import time_limit
+from devrag.labels.api import find_label_ids
 from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
 from devrag.search.confidence import FLOORS, Floors, judge
 from devrag.search.fetch import with_context
+from devrag.search.labelled import list_labelled
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
@@ -74,13 +76,26 @@ def search(
         understood, notes = _rewrite(understood, chat)
     with time_limit(None if is_patient else settings.SEARCH_TIMEOUT):
         source_ids = sources_in_scope(understood)
+        understood = _with_label_ids(understood, source_ids)
         if understood.kind == WIKI:
             result = _search_wiki(understood, is_pattern=pattern is not None)
         elif pattern is not None:
             result = search_lines(understood, pattern, source_ids)
+        elif understood.labels and not understood.text:
+            result = list_labelled(understood, source_ids)
         else:
             result = _answer(understood, source_ids, began)
     return replace(result, query=query, notes=(*notes, *result.notes))
+
+
+def _with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
+    """Return the query with what its labels mean in scope, if it names any."""
+    names = (*query.labels, *query.without_labels)
+    if not names:
+        return query
+    ids = find_label_ids(names, source_ids)
+    count = len(query.labels)
+    return replace(query, label_ids=ids[:count], without_label_ids=ids[count:])
 
 
 def _search_wiki(query: SearchQuery, *, is_pattern: bool) -> SearchResult:

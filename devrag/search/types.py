@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
+from devrag.labels.types import LabelView
 from devrag.sources.chunk_keys import chunk_key
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
@@ -44,7 +45,10 @@ class SearchQuery:
     phrases: words that must stand together. paths, without_paths: what every path
     begins with, or one of its folders or its file name; all of the one, none of the
     other. parse_query() takes these and filters out of the text.
-    pattern: of paths, see path_regex(). tags: an entry bears all of them.
+    pattern: of paths, see path_regex(). tags: an entry bears all of them. labels,
+    without_labels: names of labels of the file, all of the one, none of the other;
+    label_ids, without_label_ids: what they stand for, for each name in the products in
+    scope; search() finds them.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
     question is about instead of the question. rerank: by the endpoint that settings
     name, if any. mode: one of MODES; an alias is replaced by the mode that it stands
@@ -72,6 +76,10 @@ class SearchQuery:
     without_paths: tuple[str, ...] = ()
     pattern: str = ""
     tags: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    without_labels: tuple[str, ...] = ()
+    label_ids: tuple[tuple[int, ...], ...] = ()
+    without_label_ids: tuple[tuple[int, ...], ...] = ()
     is_typing: bool = False
     rewrite: bool = False
     rerank: bool = True
@@ -118,7 +126,7 @@ class LineRange:
 class Hit:
     """One result. score: 0..1; why: the reasons it ranks, in words.
 
-    ordinal: of the chunk in its file, from 0.
+    ordinal: of the chunk in its file, from 0. labels: of its file, by name.
     places: others of its file that rank behind the results, best first.
 
     symbol_…, complexity: of the definition that the chunk is the body of.
@@ -161,6 +169,7 @@ class Hit:
     context_after: tuple[ContextChunk, ...] = ()
     ordinal: int = 0
     anchor: str = ""
+    labels: tuple[LabelView, ...] = ()
 
     @property
     def is_wiki(self) -> bool:

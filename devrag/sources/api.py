@@ -58,6 +58,7 @@ from devrag.sources.watched_paths import (
     ref_stamps,
     wanted_paths,
 )
+from devrag.sources.wildmatch import glob_regex
 
 __all__ = [
     "CHUNK_LIMITS",
@@ -92,6 +93,7 @@ __all__ = [
     "folder_bytes",
     "get_current_file",
     "get_search_order",
+    "glob_regex",
     "identity",
     "is_broken",
     "is_cloud_space",

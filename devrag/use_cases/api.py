@@ -6,6 +6,13 @@ from devrag.use_cases.add_repository import add_repository, move_source
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
 from devrag.use_cases.job_feed import wait_for_job
+from devrag.use_cases.labels import (
+    add_label,
+    change_label,
+    correct_label,
+    remove_label,
+    withdraw_correction,
+)
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
@@ -24,9 +31,12 @@ from devrag.use_cases.wiki_serializers import (
 __all__ = [
     "HOSTS",
     "Ignored",
+    "add_label",
     "add_repository",
     "brief",
+    "change_label",
     "change_product",
+    "correct_label",
     "delete_answer",
     "describe_timings",
     "details_of",
@@ -40,6 +50,7 @@ __all__ = [
     "is_wiki_possible",
     "move_source",
     "read_event",
+    "remove_label",
     "rename_answer",
     "request_index",
     "request_wiki",
@@ -49,4 +60,5 @@ __all__ = [
     "status_of",
     "stays_same",
     "wait_for_job",
+    "withdraw_correction",
 ]

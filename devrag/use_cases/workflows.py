@@ -39,6 +39,8 @@ from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
 from devrag.use_cases.deletion import job as deletion_job
 from devrag.use_cases.index import index_lane
+from devrag.use_cases.labelling import WORKFLOW as LABEL_WORKFLOW
+from devrag.use_cases.labelling import request_labels
 from devrag.use_cases.wiki import request_wiki
 from devrag.wiki.api import (
     WAITS_FOR_VECTORS,
@@ -57,6 +59,7 @@ def _finish_index(job: Job) -> Result:
     source = Source.objects.filter(pk=job.params["sourceID"]).first()
     if source is not None:
         report |= _ask_for_vectors(job, source, is_all="skipped" not in report)
+        request_labels(source, requested_by=job.requested_by)
     if job.params.get("generateWiki"):
         report |= _ask_for_wiki(job, product)
     return report
@@ -156,6 +159,9 @@ def _finish_embed(job: Job) -> Result:
     _ask_for_the_rest(job, has_advanced=bool(report["embedded"] + report["reused"]))
     complete_switch()
     request_graphs(job)
+    source = Source.objects.filter(pk=job.params["sourceID"]).first()
+    if source is not None:
+        request_labels(source, requested_by=job.requested_by)
     asked = Job.objects.select_for_update().filter(pk=job.params.get("indexJobID"))
     for index_job in asked:
         index_job.report = {**index_job.report, "embedding": report}
@@ -220,6 +226,7 @@ WORKFLOWS = {
         ),
         finish=_report_nothing,
     ),
+    "label": LABEL_WORKFLOW,
     "wiki": WIKI_WORKFLOW,
     "delete": deletion_job.WORKFLOW,
 }

@@ -167,3 +167,20 @@ class ProductForm(forms.Form):
                 **{key: value for key, value in wiki.items() if value},
             },
         }
+
+
+class LabelForm(forms.Form):
+    """A label of a product. paths: a pattern in each line."""
+
+    name = forms.CharField(
+        max_length=200,
+        error_messages={"required": gettext_lazy("Give the label a name.")},
+    )
+    description = forms.CharField(required=False, max_length=_LONGEST)
+    paths = forms.CharField(required=False, max_length=_LONGEST)
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields as the vocabulary takes them."""
+        given = self.cleaned_data
+        return {**given, "paths": given["paths"].splitlines()}

@@ -36,6 +36,8 @@ PHASES = (
     gettext_noop("mark"),
     gettext_noop("reuse"),
     gettext_noop("embed"),
+    gettext_noop("rules"),
+    gettext_noop("meaning"),
     gettext_noop("write"),
     gettext_noop("write parents"),
     gettext_noop("write above"),

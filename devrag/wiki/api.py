@@ -90,6 +90,7 @@ from devrag.wiki.publishing.saved_answers import (
 )
 from devrag.wiki.publishing.search_index import (
     index_unindexed_versions,
+    label_shown_pages,
     unindexed_versions,
 )
 from devrag.wiki.publishing.services import export_version
@@ -198,6 +199,7 @@ __all__ = [
     "join_blocks",
     "join_sentences",
     "known_stale_pages",
+    "label_shown_pages",
     "leaks",
     "link_citations",
     "may_write",

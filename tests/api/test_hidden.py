@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from devrag.jobs.models import Job
+from devrag.labels.models import Label
 from devrag.products.names import MAX_REFUSED_NAMES
 from devrag.sources.models import GitRef
 from devrag.wiki.models import Note, Version, Wiki
@@ -36,12 +37,15 @@ def places(written: People) -> dict[str, Any]:
     job = Job.objects.create(kind="index", lane="x", product=written.teahouse)
     wiki = Wiki.objects.get()
     Version.objects.create(wiki=wiki, number=2, writer="structural")
+    label = Label.objects.create(product=written.teahouse, name="brewing")
     note = Note.objects.create(wiki=wiki, page_path="index.md", text="x")
     return {
         "productID": written.teahouse.pk,
         "sourceID": written.source.pk,
         "jobID": job.pk,
         "noteID": note.pk,
+        "labelID": label.pk,
+        "label": "brewing",
         "symbolID": symbol_named(ref, "pour").uuid,
         "version": 3,
         "path": "brew.py",

@@ -9,7 +9,7 @@ from django.db import models
 from tests.architecture.modules import ROOT
 
 ORDER = (
-    *("products", "access", "spending", "jobs", "sources", "search"),
+    *("products", "access", "spending", "jobs", "sources", "labels", "search"),
     *("wiki", "ask"),
 )
 MODELS = [

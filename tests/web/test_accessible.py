@@ -37,6 +37,7 @@ PAGES = (
     "/",
     "/p/harbour/",
     "/p/harbour/settings/",
+    "/p/harbour/labels/",
     "/p/harbour/delete/",
     "/p/harbour/s/harbour-code/",
     "/p/harbour/s/harbour-code/delete/",

@@ -16,6 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from devrag.ask.models import Conversation
 from devrag.jobs.models import Job
+from devrag.labels.models import Label
 from devrag.products.models import Membership
 from devrag.search.models import SearchLog
 from devrag.sources.models import Symbol
@@ -75,6 +76,7 @@ def places(
     """Return a name or an id of everything there is in the harbour."""
     page = Page.objects.get(path="index.md")
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="x")
+    label = Label.objects.create(product=indexed.product, name="greetings")
     doubt = Feedback.objects.create(wiki=wiki, page_path=page.path, paragraph="x")
     answer = Page.objects.create(
         version=page.version,
@@ -99,6 +101,7 @@ def places(
         "member_id": Membership.objects.get(role="maintainer").pk,
         "claim": Claim.objects.get().pk,
         "number": page.version.number,
+        "label_id": label.pk,
         "note_id": note.pk,
         "feedback_id": doubt.pk,
         "page_id": answer.pk,

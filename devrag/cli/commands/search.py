@@ -57,7 +57,8 @@ def _add_options(parser: ArgumentParser) -> None:
         nargs="?",
         default="",
         help='Words; "these stand together", lang:go, kind:method, path:src/, '
-        "-path:tests, source:name and product:name narrow them down.",
+        "-path:tests, label:auth, -label:test, source:name and product:name narrow "
+        "them down.",
     )
     parser.add_argument(
         "--related",
@@ -82,6 +83,15 @@ def _add_options(parser: ArgumentParser) -> None:
     )
     for name, explanation in _TEXTS:
         parser.add_argument(name, default="", help=explanation)
+    _add_repeatable(parser)
+    for name, explanation in _NUMBERS:
+        parser.add_argument(name, type=int, default=0, help=explanation)
+    for name, explanation in _FLAGS:
+        parser.add_argument(name, action="store_true", help=explanation)
+    _add_output_options(parser)
+
+
+def _add_repeatable(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tag",
         action="append",
@@ -90,11 +100,14 @@ def _add_options(parser: ArgumentParser) -> None:
         metavar="TAG",
         help="Only dated entries with this tag; repeatable: all of them.",
     )
-    for name, explanation in _NUMBERS:
-        parser.add_argument(name, type=int, default=0, help=explanation)
-    for name, explanation in _FLAGS:
-        parser.add_argument(name, action="store_true", help=explanation)
-    _add_output_options(parser)
+    parser.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        dest="labels",
+        metavar="LABEL",
+        help="Only files with this label, such as auth; repeatable: all of them.",
+    )
 
 
 def _add_output_options(parser: ArgumentParser) -> None:
@@ -151,6 +164,7 @@ def _query(options: Namespace) -> SearchQuery:
         path_prefix=options.path,
         pattern=options.pattern,
         tags=tuple(options.tags),
+        labels=tuple(options.labels),
         mime=options.mime,
         kind=options.kind,
         language=options.language,

@@ -32,6 +32,7 @@ def _body(request: SearchRequest) -> Document:
         "pathPrefix": query.path_prefix,
         "filePattern": query.pattern,
         "tags": list(query.tags),
+        "labels": list(query.labels),
         "contentType": query.mime,
         "kind": query.kind,
         "language": query.language,

@@ -53,6 +53,13 @@ Kind = Annotated[
     ),
 ]
 Language = Annotated[str, Field(description="As in python, typescript, markdown.")]
+LabelName = Annotated[
+    str,
+    Field(
+        description="What files are about, as in auth, storage, api, ui, test, build, "
+        "docs, or a topic of the product."
+    ),
+]
 PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/api/.")]
 
 
@@ -100,6 +107,7 @@ def search(
     kind: Kind = "",
     language: Language = "",
     path: PathPrefix = "",
+    label: LabelName = "",
     mode: Mode = "hybrid",
     context: Annotated[
         int, Field(ge=0, le=MAX_CONTEXT, description="Neighbouring pieces, each side.")
@@ -114,7 +122,7 @@ def search(
     """Find code and documentation by meaning and by words. Start here.
 
     Returns pieces with source, path, lines and content, cut to the budget. Narrow down
-    by collection, kind, language or path; read_file shows more of a file.
+    by collection, kind, language, path or label; read_file shows more of a file.
     """
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)
@@ -129,6 +137,7 @@ def search(
         path_prefix=path,
         kind=kind,
         language=language,
+        labels=(label,) if label else (),
         depths=tuple(depth or ()),
         context=context,
         include_generated=include_generated,

@@ -1,25 +1,26 @@
 """Bring this host's lexical index up to the activated manifests.
 
 Only interval differences are applied: files whose interval ended after the indexed
-sequence leave, files whose interval began after it enter.
+sequence leave, files whose interval began after it enter. Files that got other labels
+since are read again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import structlog
 from django.db import connection, transaction
 from django.db.models import Q
 
+from devrag.labels.api import change_numbers, changed_files
+from devrag.search.lexical.documents import read_documents
 from devrag.search.lexical.store import (
     Generation,
-    LexicalDocument,
     LexicalWriter,
     can_open,
     delete_index,
@@ -27,11 +28,10 @@ from devrag.search.lexical.store import (
     write_generation,
 )
 from devrag.search.prepared import prepared_cursor
-from devrag.sources.models import Chunk, GitRef, RefFile, Symbol
+from devrag.sources.models import GitRef, RefFile
 
 log = structlog.get_logger("devrag.search")
 CHANNEL = "devrag_activated"
-_FILES_PER_QUERY = 200
 # How often a big source at work lets the increments of others pass.
 _LOOK_SECONDS = 0.5
 
@@ -77,7 +77,9 @@ def database_identity() -> str:
 def catch_up(folder: Path) -> CatchUp:
     """Apply what was activated since the last pass, and meanwhile, and commit it."""
     database = database_identity()
-    if _known(folder, database) == Generation(database, wanted_sequences()):
+    wanted = wanted_sequences()
+    newest = Generation(database, wanted, labels=_wanted_labels(wanted))
+    if _known(folder, database) == newest:
         return CatchUp()
     with contextlib.closing(_open_writer(folder)) as writer:
         # Read again: whoever held the lock until now may have changed it.
@@ -85,7 +87,13 @@ def catch_up(folder: Path) -> CatchUp:
         if generation is None:
             writer.delete_all()
             _commit(writer, folder, generation := Generation(database))
-        return _Pass(writer, folder, database, dict(generation.sequences)).run()
+        have, labels = dict(generation.sequences), dict(generation.labels)
+        return _Pass(writer, folder, database, have, labels).run()
+
+
+def _wanted_labels(source_ids: Collection[int]) -> dict[int, int]:
+    """Return source id → number of the last change of its labels, if there was one."""
+    return {k: v for k, v in change_numbers().items() if k in source_ids}
 
 
 def _known(folder: Path, database: str) -> Generation | None:
@@ -114,14 +122,16 @@ class _Pass:
     """One pass: every source that differs, each committed on its own.
 
     have: what the index holds; of a source that is at work what it held before, unless
-    it is built from nothing. The quickest go first, also ahead of a big one that is at
-    work: after a commit nobody waits for the first build of another source.
+    it is built from nothing. labels: up to which change it holds labels. The quickest
+    go first, also ahead of a big one that is at work: after a commit nobody waits for
+    the first build of another source.
     """
 
     writer: LexicalWriter
     folder: Path
     database: str
     have: dict[int, tuple[int, int]]
+    labels: dict[int, int] = field(default_factory=dict)
     done: CatchUp = CatchUp()
     looked_at: float = field(default_factory=time.monotonic)
     at_work: set[int] = field(default_factory=set)
@@ -130,7 +140,29 @@ class _Pass:
         """Bring up one source after the other until none differs."""
         while differing := _find_differing(self.have, wanted_sequences()):
             self.bring_up(differing[0])
+        for source_id, number in _wanted_labels(self.have).items():
+            if self.labels.get(source_id) != number:
+                self._follow_labels(source_id, number)
         return self.done
+
+    def _follow_labels(self, source_id: int, number: int) -> None:
+        """Read the files again whose labels changed, and commit."""
+        known = self.labels.get(source_id, 0)
+        # A number ahead of the database's: it was restored from an older copy.
+        since = known if known <= number else 0
+        changed = changed_files(source_id, since=since, until=number)
+        ref_id, sequence = self.have[source_id]
+        held = RefFile.objects.filter(
+            ref=ref_id, file__in=changed, since__lte=sequence, until=None
+        )
+        file_ids = list(held.values_list("file_id", flat=True))
+        for file_id in changed:
+            self.writer.delete_file(file_id)
+        for document in read_documents(source_id, file_ids):
+            self.writer.add(document)
+        self.labels[source_id] = number
+        self.done += CatchUp(files_added=len(file_ids), files_removed=len(changed))
+        self._commit()
 
     def bring_up(self, source_id: int) -> None:
         """Bring one source up to its current ref, and commit it.
@@ -147,7 +179,11 @@ class _Pass:
         self.done += applied
         if wanted is not None:
             self.have[source_id] = wanted
-        generation = Generation(self.database, dict(self.have))
+        self._commit()
+
+    def _commit(self) -> None:
+        labels = dict(self.labels)
+        generation = Generation(self.database, dict(self.have), labels=labels)
         _commit(self.writer, self.folder, generation)
 
     def _apply(self, source_id: int, wanted: tuple[int, int] | None) -> CatchUp:
@@ -160,21 +196,30 @@ class _Pass:
         if known_ref != ref_id or not 0 < known_sequence <= sequence:
             self._delete(source_id)
             known_sequence = 0
+        if not known_sequence:
+            self._note_labels(source_id)
         gone, came = _differences(ref_id, known_sequence, sequence)
         # Asked afterwards: pruning says so before it takes the first interval.
         if _is_pruned(ref_id, known_sequence):
             self._delete(source_id)
+            self._note_labels(source_id)
             gone, came = _differences(ref_id, 0, sequence)
         for file_id in gone:
             self.writer.delete_file(file_id)
-        for document in _documents(source_id, came):
+        for document in read_documents(source_id, came):
             self.writer.add(document)
             if time.monotonic() - self.looked_at > _LOOK_SECONDS:
                 self._let_pass()
         return CatchUp(1, len(came), len(gone))
 
+    def _note_labels(self, source_id: int) -> None:
+        """Note up to which change the labels hold that a first build is to read."""
+        if number := change_numbers().get(source_id):
+            self.labels[source_id] = number
+
     def _delete(self, source_id: int) -> None:
         self.have.pop(source_id, None)
+        self.labels.pop(source_id, None)
         self.writer.delete_source(source_id)
 
     def _let_pass(self) -> None:
@@ -229,66 +274,6 @@ def _differences(ref_id: int, since: int, now: int) -> tuple[list[int], list[int
         set(entering) if since else set()
     )
     return sorted(leaving), entering
-
-
-def _documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]:
-    for start in range(0, len(file_ids), _FILES_PER_QUERY):
-        part = file_ids[start : start + _FILES_PER_QUERY]
-        definitions = _definitions(part)
-        chunks = Chunk.objects.filter(file_id__in=part).order_by("file", "ordinal")
-        for row in chunks.values(*_CHUNK_FIELDS).iterator(chunk_size=2000):
-            key = row["file_id"], row["symbol_ordinal"]
-            defined = definitions.get(key, _NOTHING_DEFINED)
-            is_first = defined.chunk_ordinal == row["ordinal"]
-            yield LexicalDocument(
-                chunk_id=row["pk"],
-                file_id=row["file_id"],
-                source_id=source_id,
-                body=row["text"],
-                path=row["file__path"],
-                # Further pieces of a definition do not define its name again.
-                symbols=defined.name if is_first else "",
-                headings=f"{row['title']} {row['heading']}",
-                header=row["header"],
-                is_generated=row["file__is_generated"],
-                language=row["file__language"],
-                mime=row["file__mime"],
-                kinds=tuple(
-                    filter(None, (row["file__kind"], row["kind"], defined.kind))
-                ),
-                complexity=defined.complexity,
-            )
-
-
-_CHUNK_FIELDS = (
-    *("pk", "file_id", "ordinal", "kind", "text", "header", "heading", "title"),
-    *("symbol_ordinal", "file__path", "file__is_generated"),
-    *("file__language", "file__mime", "file__kind"),
-)
-
-
-class _Definition(NamedTuple):
-    """A definition with the first chunk of its body."""
-
-    chunk_ordinal: int | None = None
-    name: str = ""
-    kind: str = ""
-    complexity: int = 0
-
-
-_NOTHING_DEFINED = _Definition()
-
-
-def _definitions(file_ids: list[int]) -> dict[tuple[int, int | None], _Definition]:
-    """Return definitions with text of their own by file and ordinal."""
-    rows = Symbol.objects.filter(file_id__in=file_ids, chunk_ordinal__isnull=False)
-    return {
-        (file_id, ordinal): _Definition(first, name, kind, complexity or 0)
-        for file_id, ordinal, first, name, kind, complexity in rows.values_list(
-            *("file_id", "ordinal", "chunk_ordinal", "qualified_name", "kind"),
-            "complexity",
-        )
-    }
 
 
 def announce_activation() -> None:

@@ -87,4 +87,5 @@ def forget_sources(generation: Generation, source_ids: Iterable[int]) -> Generat
     """Return the generation without these sources: the next pass reads them anew."""
     gone = set(source_ids)
     kept = {k: v for k, v in generation.sequences.items() if k not in gone}
-    return Generation(generation.database, kept)
+    labels = {k: v for k, v in generation.labels.items() if k not in gone}
+    return Generation(generation.database, kept, labels=labels)

@@ -134,6 +134,7 @@ def _scope(query: SearchQuery, source_ids: Collection[int] | None) -> list[Claus
     """Return what every hit must and must not match; none of it counts."""
     must = [
         *_labels(query),
+        *map(_any_label, query.label_ids),
         *filter(None, map(_phrase, query.phrases)),
         *filter(None, map(_place, query.paths)),
     ]
@@ -143,7 +144,10 @@ def _scope(query: SearchQuery, source_ids: Collection[int] | None) -> list[Claus
         must.append(_from_root(query.path_prefix))
     if query.min_complexity:
         must.append(_complexity(query.min_complexity))
-    must_not = [*filter(None, map(_place, query.without_paths))]
+    must_not = [
+        *filter(None, map(_place, query.without_paths)),
+        *map(_any_label, query.without_label_ids),
+    ]
     if not query.include_generated:
         must_not.append(Query.term_query(_SCHEMA, "is_generated", 1))
     return [
@@ -157,6 +161,12 @@ def _labels(query: SearchQuery) -> Iterable[Query]:
         value = getattr(query, name)
         if value:
             yield Query.term_query(_SCHEMA, "labels", label(name, value), "basic")
+
+
+def _any_label(ids: Collection[int]) -> Query:
+    """Return what finds files with one of these labels, whose ids products give."""
+    terms = [label("label", str(each)) for each in ids]
+    return Query.term_set_query(_SCHEMA, "labels", terms)
 
 
 def _complexity(least: int) -> Query:

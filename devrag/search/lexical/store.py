@@ -26,7 +26,8 @@ _WRITER_HEAP_BYTES = 32_000_000
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What a commit holds. sequences: source id → (ref id, sequence).
+    """What a commit holds. sequences: source id → (ref id, sequence); labels: source id
+    → the number of the last change of its labels.
 
     database: identity of the database it was read from; ids mean nothing in another.
     """
@@ -35,6 +36,7 @@ class Generation:
     sequences: dict[int, tuple[int, int]] = field(default_factory=dict)
     analyser_version: int = ANALYSER_VERSION
     schema_version: int = SCHEMA_VERSION
+    labels: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class LexicalDocument:
     """One chunk as the index sees it: raw text; analysis happens here.
 
     kinds: of its file, of the chunk, of the definitions it is the body of; complexity:
-    the highest of these definitions.
+    the highest of these definitions. label_ids: of the labels of its file.
     """
 
     chunk_id: int
@@ -58,11 +60,13 @@ class LexicalDocument:
     mime: str = ""
     kinds: tuple[str, ...] = ()
     complexity: int = 0
+    label_ids: tuple[int, ...] = ()
 
     def labels(self) -> str:
         """Return what filters ask for."""
         named = [label("language", self.language), label("mime", self.mime)]
-        return " ".join([*named, *(label("kind", kind) for kind in self.kinds)])
+        named += [label("kind", kind) for kind in self.kinds]
+        return " ".join([*named, *(label("label", str(n)) for n in self.label_ids)])
 
 
 def build_schema() -> tantivy.Schema:
@@ -118,6 +122,7 @@ def read_generation(folder: Path) -> Generation | None:
             sequences,
             data["analyser_version"],
             data["schema_version"],
+            {int(k): int(v) for k, v in data.get("labels", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib.postgres.search import SearchQueryField
 from django.db.models import (
     BooleanField,
     Count,
+    Exists,
     F,
     FloatField,
     Func,
+    OuterRef,
     Q,
     QuerySet,
     Value,
@@ -26,6 +28,7 @@ from django.db.models import (
 from django.db.models.functions import Cast
 from django.utils.translation import gettext
 
+from devrag.labels.models import PageLabel
 from devrag.products.models import Product
 from devrag.products.wiki_settings import readable_languages
 from devrag.search.globs import path_regex
@@ -204,6 +207,7 @@ def _in_scope(
         rows = rows.filter(level__in=query.depths)
     if query.pattern:
         rows = rows.filter(page_path__regex=path_regex(query.pattern))
+    rows = _with_labels(rows, query)
     for path in query.paths:
         rows = rows.filter(_has_place(path))
     for path in query.without_paths:
@@ -211,6 +215,22 @@ def _in_scope(
     for phrase in filter(None, map(phrase_of, query.phrases)):
         rows = rows.filter(_has(phrase))
     return rows
+
+
+def _with_labels(
+    rows: QuerySet[WikiSection], query: SearchQuery
+) -> QuerySet[WikiSection]:
+    for ids in query.label_ids:
+        rows = rows.filter(_has_label(ids))
+    for ids in query.without_label_ids:
+        rows = rows.exclude(_has_label(ids))
+    return rows
+
+
+def _has_label(ids: Collection[int]) -> Exists:
+    """Match sections of pages that have one of these labels."""
+    page = {name: OuterRef(name) for name in ("product", "language", "page_path")}
+    return Exists(PageLabel.objects.filter(**page, label__in=ids))
 
 
 def _has_place(path: str) -> Q:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection
 
 from devrag.core.principal import Principal
+from devrag.labels.api import known_names
 from devrag.products.models import Product
 from devrag.search.types import KINDS
 from devrag.sources.models import File, Source
@@ -15,8 +16,10 @@ from devrag.sources.models import File, Source
 _MOST = 8
 # Paths looked at for the folders among them.
 _PATHS = 20_000
-_FILTER = re.compile(r"(?P<start>-?(?P<name>lang|kind|path|product):)(?P<value>\S*)")
-_NAMES = ("lang:", "kind:", "path:", "-path:", "product:")
+_FILTER = re.compile(
+    r"(?P<start>-?(?P<name>lang|kind|label|path|product):)(?P<value>\S*)"
+)
+_NAMES = (*("lang:", "kind:", "label:", "-label:", "path:", "-path:", "product:"),)
 
 
 def complete_filter(principal: Principal, word: str, product: str) -> tuple[str, ...]:
@@ -45,6 +48,9 @@ def _values(principal: Principal, name: str, value: str, product: str) -> list[s
         )
     if product:
         products = products.filter(name=product)
+    if name == "label":
+        names = known_names(list(products.values_list("pk", flat=True)))
+        return [each for each in names if each.startswith(begun)]
     sources = Source.objects.filter(product__in=products)
     ids = sorted(sources.values_list("pk", flat=True))
     return _folders(ids, value) if name == "path" else _languages(ids, begun)

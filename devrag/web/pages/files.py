@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,14 +12,19 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
 from devrag.core.page_urls import file_url, raw_url, source_url, symbol_url
+from devrag.core.principal import ANONYMOUS, Principal
 from devrag.jobs.models import Job
+from devrag.labels.api import labels_of_file
+from devrag.labels.types import LabelView
 from devrag.products.models import Product
+from devrag.products.services import may_maintain
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same
 from devrag.web.pages.code import CodeBlock, get_blocks
 from devrag.web.pages.folder import FolderRow, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
+from devrag.web.pages.labels import LabelChoice, list_choices
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, FileOutline, get_outline
 
 # Entries of a folder that are shown at once.
@@ -56,13 +61,17 @@ class SourcePosition:
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
-    """blocks: all lines, most of them to be sent later."""
+    """blocks: all lines, most of them to be sent later. label_choices: for those who
+    may correct its labels.
+    """
 
     place: SourcePosition
     file: File
     blocks: tuple[CodeBlock, ...]
     outline: FileOutline
     raw_url: str
+    labels: tuple[LabelView, ...] = ()
+    label_choices: tuple[LabelChoice, ...] = ()
 
     @property
     def ask_query(self) -> str:
@@ -132,8 +141,12 @@ def get_file_or_folder(
     version: str,
     path: str,
     wanted: PageRange = PageRange(),
+    principal: Principal = ANONYMOUS,
 ) -> FilePage | FolderPage:
-    """Return what stands at a path. Queries: 4 for a file, 5 for a folder."""
+    """Return what stands at a path. Queries: 5 for a file, 5 for a folder.
+
+    principal: who may be offered to correct labels: 3 queries more for maintainers.
+    """
     ref = find_ref(source, version)
     place = locate(product, source, ref, version, path)
     folder = None
@@ -143,7 +156,15 @@ def get_file_or_folder(
         folder = (
             _await_files(place) if version == CURRENT_VERSION else FolderPage(place)
         )
-    return folder or _get_file(place, ref, wanted)
+    return folder or _with_choices(_get_file(place, ref, wanted), principal)
+
+
+def _with_choices(page: FilePage, principal: Principal) -> FilePage:
+    place = page.place
+    if not place.is_current or not may_maintain(principal, place.product):
+        return page
+    choices = list_choices(place.product, place.source, place.path, page.labels)
+    return replace(page, label_choices=choices)
 
 
 def _await_files(place: SourcePosition) -> FolderPage:
@@ -204,6 +225,7 @@ def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> F
         raw_url=raw_url(
             place.product.name, place.source.name, place.version, place.path
         ),
+        labels=labels_of_file(file.pk),
     )
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
+from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
 from devrag.sources.selectors import CURRENT_VERSION
@@ -59,6 +60,7 @@ class HitView:
     why: tuple[str, ...]
     score: float
     is_dirty: bool
+    labels: tuple[LabelView, ...] = ()
 
     @property
     def place(self) -> tuple[str, str, str, str]:
@@ -93,6 +95,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         why=tuple(gettext(reason) for reason in explain(hit)),
         score=hit.score,
         is_dirty=hit.is_dirty,
+        labels=hit.labels,
     )
 
 

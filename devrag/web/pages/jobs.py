@@ -40,6 +40,7 @@ _KINDS = {
     "index": gettext_noop("Index %(subject)s"),
     "embed": gettext_noop("Embed %(subject)s"),
     "graphs": gettext_noop("Build vector indexes"),
+    "label": gettext_noop("Label %(subject)s"),
     "wiki": gettext_noop("Write the wiki of %(subject)s"),
     "delete": gettext_noop("Delete %(subject)s"),
 }

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.core.page_urls import wiki_markdown_url
 from devrag.jobs.models import Job
+from devrag.labels.api import labels_of_page
+from devrag.labels.types import LabelView
 from devrag.products.models import Product
 from devrag.web.pages.freshness import Freshness, sum_up
 from devrag.web.pages.paths import ToUrl, resolve_wiki_link
@@ -77,6 +79,7 @@ class WikiPage:
     sources: tuple[SourceLine, ...]
     blocks: tuple[ArticleBlock, ...]
     markdown_url: str
+    labels: tuple[LabelView, ...] = ()
 
     @property
     def language(self) -> str:
@@ -103,7 +106,7 @@ def get_wiki_page(
 ) -> WikiPage | None:
     """Return a page by its address (`features/search.md`), None without a wiki.
 
-    job: the one that writes the wiki now. Queries: 6, more at first, 2 for a job,
+    job: the one that writes the wiki now. Queries: 7, more at first, 2 for a job,
     1 for other languages.
     """
     at = locate(product, address)
@@ -138,6 +141,7 @@ def get_wiki_page(
         sources=sources_of(product.name, claims, states),
         blocks=_blocks(rendered, at.path, notes),
         markdown_url=wiki_markdown_url(product.name, address),
+        labels=labels_of_page(product.pk, at.wiki.language, at.path),
     )
 
 

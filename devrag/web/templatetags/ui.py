@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -28,6 +30,14 @@ def icon(name: str, css: str = "") -> SafeString:
         static("icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def label_search(name: str, product: object, query: str = "") -> str:
+    """Return the search for words among what has a label. product: it, or its name."""
+    product_name = getattr(product, "name", product)
+    asked = {"q": f"{query} label:{name}".lstrip(), "product": product_name}
+    return f"{reverse('web:search')}?{urlencode(asked)}"
 
 
 @register.simple_tag

@@ -40,7 +40,12 @@ def file(
         is_outline_whole=form.cleaned_data.get("outline") == "all",
     )
     page = get_file_or_folder(
-        product, get_source(product, source), version, path.strip("/"), wanted
+        product,
+        get_source(product, source),
+        version,
+        path.strip("/"),
+        wanted,
+        request.principal,
     )
     if isinstance(page, FolderPage):
         if not is_partial(request) or wanted.entry:

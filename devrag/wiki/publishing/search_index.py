@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from django.db import transaction
 
 from devrag.core.markdown import split_sections
+from devrag.labels.api import label_pages
 from devrag.search.api import (
     SectionText,
     WikiEdition,
     indexed_editions,
     replace_wiki_sections,
 )
-from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.models import Claim, Page, Version, Wiki
 
 
 def index_shown_version(version: Version) -> int:
@@ -21,7 +22,26 @@ def index_shown_version(version: Version) -> int:
 
     version: the one that readers see. Returns how many sections it has.
     """
+    _label_pages(version)
     return replace_wiki_sections(_edition(version), _sections(version))
+
+
+def label_shown_pages(product_id: int) -> None:
+    """Label the pages that readers of a product see, by the files that they cite."""
+    wikis = Wiki.objects.filter(product=product_id, current__isnull=False)
+    for wiki in wikis.select_related("current__wiki"):
+        if wiki.current is not None:
+            _label_pages(wiki.current)
+
+
+def _label_pages(version: Version) -> None:
+    cited: dict[str, set[tuple[str, str]]] = {}
+    claims = Claim.objects.filter(page__version=version)
+    for page, source, path in claims.values_list(
+        "page__path", "source_name", "path"
+    ).distinct():
+        cited.setdefault(page, set()).add((source, path))
+    label_pages(version.wiki.product_id, version.wiki.language, cited)
 
 
 def unindexed_versions() -> list[Version]:

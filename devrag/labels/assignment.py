@@ -1,0 +1,281 @@
+"""Give file versions their labels: by rules, by vectors, and as people corrected them.
+
+Each version is labelled once for a mark. Origins do not touch each other's labels; what
+a person said about a file wins over both.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from devrag.labels.models import (
+    FileLabel,
+    Label,
+    LabelChanges,
+    LabelCorrection,
+    LabelledFile,
+)
+from devrag.labels.path_patterns import matches
+from devrag.labels.rule_inputs import read_views
+from devrag.labels.rules import FileView, find_kinds
+from devrag.labels.types import Assigned
+from devrag.labels.vocabulary import ensure_vocabulary, vocabulary_mark
+from devrag.sources.models import File, RefFile, Source
+
+_MAX_REASON = 200
+# Label id → what gives it.
+Found = Mapping[int, Assigned]
+
+
+def current_files(source_id: int) -> QuerySet[File]:
+    """Return the parsed files of the manifest that search sees."""
+    return File.objects.filter(
+        source=source_id,
+        state=File.State.PARSED,
+        manifests__until=None,
+        manifests__ref__is_current=True,
+    )
+
+
+def files_to_label(source: Source, *, mark: str = "") -> QuerySet[File]:
+    """Return current files without labels by the present rules and vocabulary."""
+    wanted = mark or vocabulary_mark(source.product_id)
+    done = LabelledFile.objects.filter(file=OuterRef("pk"), rules_mark=wanted)
+    return current_files(source.pk).filter(~Exists(done))
+
+
+def files_to_compare(source_id: int, mark: str) -> QuerySet[File]:
+    """Return current files whose vectors were not compared with the vocabulary yet."""
+    done = LabelledFile.objects.filter(file=OuterRef("pk"), vectors_mark=mark)
+    return current_files(source_id).filter(~Exists(done))
+
+
+@transaction.atomic
+def assign_by_rules(source: Source, file_ids: Sequence[int]) -> int:
+    """Give files what rules and path patterns say; return how many labels changed.
+
+    Takes as many statements for one file as for hundreds.
+    """
+    if not file_ids:
+        return 0
+    mark = vocabulary_mark(source.product_id)
+    labels = ensure_vocabulary(source.product_id)
+    views = read_views(file_ids)
+    by_kind = {label.kind: label.pk for label in labels if label.kind}
+    topics = [label for label in labels if label.paths]
+    found = {
+        pk: {**_by_kind(view, by_kind), **_by_path(view, topics)}
+        for pk, view in views.items()
+    }
+    changed = store_labels(source.pk, found, FileLabel.Origin.RULE)
+    _mark(source.pk, found, rules_mark=mark)
+    return changed
+
+
+@transaction.atomic
+def assign_by_vectors(source_id: int, found: Mapping[int, Found], mark: str) -> int:
+    """Give files what their vectors say, under a mark; return how many changed."""
+    if not found:
+        return 0
+    changed = store_labels(source_id, found, FileLabel.Origin.EMBEDDING)
+    _mark(source_id, found, vectors_mark=mark)
+    return changed
+
+
+def _by_kind(view: FileView, by_kind: Mapping[str, int]) -> dict[int, Assigned]:
+    return {
+        by_kind[kind]: Assigned(FileLabel.Origin.RULE, reason=reason)
+        for kind, reason in find_kinds(view)
+        if kind in by_kind
+    }
+
+
+def _by_path(view: FileView, topics: Sequence[Label]) -> dict[int, Assigned]:
+    found = {}
+    for label in topics:
+        pattern = next((p for p in label.paths if matches(p, view.path)), None)
+        if pattern is not None:
+            found[label.pk] = Assigned(FileLabel.Origin.RULE, reason=f"path: {pattern}")
+    return found
+
+
+def store_labels(source_id: int, found: Mapping[int, Found], origin: str) -> int:
+    """Replace files' labels of one origin, corrected as people said.
+
+    Return how many files got other labels than they had; the word index follows those
+    that searches see.
+    """
+    before = _read_labels(found)
+    corrections = _read_corrections(source_id, list(found))
+    wanted = {
+        file_id: corrected(
+            merged(before.get(file_id, {}), fresh, origin), corrections.get(file_id, {})
+        )
+        for file_id, fresh in found.items()
+    }
+    touched = [pk for pk, labels in wanted.items() if labels != before.get(pk, {})]
+    FileLabel.objects.filter(file__in=touched)._raw_delete(FileLabel.objects.db)
+    rows = [_row(pk, *item) for pk in touched for item in wanted[pk].items()]
+    FileLabel.objects.bulk_create(rows, batch_size=2000)
+    changed = [pk for pk in touched if wanted[pk].keys() != before.get(pk, {}).keys()]
+    note_changes(source_id, changed)
+    return len(changed)
+
+
+def merged(had: Found, fresh: Found, origin: str) -> dict[int, Assigned]:
+    """Return labels with those of one origin replaced; rules before vectors. Pure."""
+    others = {label: each for label, each in had.items() if each.origin != origin}
+    if origin == FileLabel.Origin.RULE:
+        return {**others, **fresh}
+    return {**fresh, **others}
+
+
+def corrected(
+    found: Mapping[int, Assigned], corrections: Mapping[int, bool]
+) -> dict[int, Assigned]:
+    """Return the labels that remain: label id → what gives it. Pure."""
+    kept = {
+        label: each
+        for label, each in found.items()
+        if each.origin != FileLabel.Origin.HAND and corrections.get(label, True)
+    }
+    by_hand = {
+        label: Assigned(FileLabel.Origin.HAND)
+        for label, is_assigned in corrections.items()
+        if is_assigned
+    }
+    return {**kept, **by_hand}
+
+
+def _row(file_id: int, label_id: int, each: Assigned) -> FileLabel:
+    return FileLabel(
+        file_id=file_id,
+        label_id=label_id,
+        origin=each.origin,
+        score=each.score,
+        reason=each.reason[:_MAX_REASON],
+    )
+
+
+def _read_labels(file_ids: Collection[int]) -> dict[int, dict[int, Assigned]]:
+    rows = FileLabel.objects.filter(file__in=file_ids)
+    found: dict[int, dict[int, Assigned]] = defaultdict(dict)
+    for file, label, *given in rows.values_list(
+        "file_id", "label_id", "origin", "score", "reason"
+    ):
+        found[file][label] = Assigned(*given)
+    return found
+
+
+def _read_corrections(
+    source_id: int, file_ids: Sequence[int]
+) -> dict[int, dict[int, bool]]:
+    """Return what people said about these files, by file and label.
+
+    A file that was renamed is known by its content. What applies is written down with
+    the file's present path and content, so that the next rename finds it again.
+    """
+    rows = LabelCorrection.objects.filter(source=source_id, label__is_removed=False)
+    if not rows.exists():
+        return {}
+    files = list(
+        File.objects.filter(pk__in=file_ids).values_list("pk", "path", "content_hash")
+    )
+    asked = rows.filter(
+        Q(path__in=[path for _, path, _ in files])
+        | Q(content_hash__in=[digest for *_, digest in files])
+    )
+    by_path: dict[str, list[LabelCorrection]] = defaultdict(list)
+    by_hash: dict[str, list[LabelCorrection]] = defaultdict(list)
+    for row in asked:
+        by_path[row.path].append(row)
+        by_hash[row.content_hash].append(row)
+    present = _paths_present(source_id, by_path)
+    found = {}
+    for pk, path, digest in files:
+        own = by_path.get(path) or [
+            row for row in by_hash.get(digest, []) if row.path not in present
+        ]
+        _follow(own, path, digest)
+        found[pk] = {row.label_id: row.is_assigned for row in own}
+    return found
+
+
+def _paths_present(source_id: int, paths: Collection[str]) -> set[str]:
+    rows = current_files(source_id).filter(path__in=paths)
+    return set(rows.values_list("path", flat=True))
+
+
+def _follow(rows: Sequence[LabelCorrection], path: str, digest: str) -> None:
+    for row in rows:
+        if (row.path, row.content_hash) != (path, digest):
+            row.path, row.content_hash = path, digest
+            LabelCorrection.objects.filter(pk=row.pk).update(
+                path=path, content_hash=digest
+            )
+
+
+def note_changes(source_id: int, file_ids: Sequence[int]) -> None:
+    """Let the word index take other labels of files that it holds already."""
+    seen = RefFile.objects.filter(
+        file__in=file_ids, until=None, ref__is_current=True, ref__source=source_id
+    )
+    held = list(seen.values_list("file_id", flat=True))
+    if not held:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, [source_id])
+        number = cursor.fetchone()[0]
+        keys: list[Any] = [source_id, number, held]
+        cursor.execute(_NOTE, keys)
+
+
+# The row's lock makes the numbers of a source appear in their order.
+_COUNT = """
+INSERT INTO labels_labelchanges (source_id, number) VALUES (%s, 1)
+ON CONFLICT (source_id) DO UPDATE SET number = labels_labelchanges.number + 1
+RETURNING number
+"""
+_NOTE = """
+INSERT INTO labels_labelledfile (file_id, source_id, rules_mark, vectors_mark, change)
+SELECT id, %s, '', '', %s FROM unnest(%s::bigint[]) AS id
+ON CONFLICT (file_id) DO UPDATE SET change = excluded.change
+"""
+
+
+def _mark(source_id: int, file_ids: Collection[int], **marks: str) -> None:
+    rows = [LabelledFile(file_id=pk, source_id=source_id, **marks) for pk in file_ids]
+    LabelledFile.objects.bulk_create(
+        rows,
+        batch_size=2000,
+        update_conflicts=True,
+        unique_fields=["file"],
+        update_fields=list(marks),
+    )
+
+
+def changed_files(source_id: int, since: int, until: int) -> list[int]:
+    """Return the files whose labels changed after one number, up to another."""
+    rows = LabelledFile.objects.filter(
+        source=source_id, change__gt=since, change__lte=until
+    )
+    return list(rows.values_list("file_id", flat=True))
+
+
+def change_numbers() -> dict[int, int]:
+    """Return source id → how often its labels changed. Queries: 1."""
+    return dict(LabelChanges.objects.values_list("source_id", "number"))
+
+
+def labels_of_files(file_ids: Collection[int]) -> dict[int, list[int]]:
+    """Return the ids of the labels of each file. Queries: 1."""
+    rows = FileLabel.objects.filter(file__in=file_ids)
+    found: dict[int, list[int]] = defaultdict(list)
+    for file, label in rows.values_list("file_id", "label_id"):
+        found[file].append(label)
+    return found
