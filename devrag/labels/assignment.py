@@ -165,10 +165,10 @@ def _row(file_id: int, label_id: int, each: Assigned) -> FileLabel:
 def _read_labels(file_ids: Collection[int]) -> dict[int, dict[int, Assigned]]:
     rows = FileLabel.objects.filter(file__in=file_ids)
     found: dict[int, dict[int, Assigned]] = defaultdict(dict)
-    for file, label, *given in rows.values_list(
+    for file, label, origin, score, reason in rows.values_list(
         "file_id", "label_id", "origin", "score", "reason"
     ):
-        found[file][label] = Assigned(*given)
+        found[file][label] = Assigned(origin, score, reason)
     return found
 
 
