@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
-from devrag.labels.types import LabelView
 from devrag.sources.chunk_keys import chunk_key
+
+if TYPE_CHECKING:  # clients load this module without Django, which labels need
+    from devrag.labels.types import LabelView
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
 # high: it has what was asked for. low: only the nearest to it. none: no hit.

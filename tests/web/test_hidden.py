@@ -47,7 +47,9 @@ _QUERIES = {"web:wiki_note_add": "?language=en"}
 # REST, the chat API and the administration have tests of their own.
 _OTHER_ROOMS = {"api", "chat", "admin"}
 # Addresses whose uuid is that of a conversation, not of a definition.
-_OF_CONVERSATIONS = ("web:conversation", "web:turn", "web:ask_citation")
+_OF_CONVERSATIONS = (
+    *("web:conversation", "web:turn", "web:later_turns", "web:ask_citation"),
+)
 
 
 def _walk(patterns: list[Any], space: str = "") -> Iterator[tuple[str, URLPattern]]:

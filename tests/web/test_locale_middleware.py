@@ -70,6 +70,7 @@ _NAMES = {
     *("Ctrl K", "Ctrl Enter", "Esc", "Shift", "lang:go", "lang:python"),
     *("Anthropic", "OpenAI", "Gemini", "gRPC", "Valkey", "PostgreSQL"),
     *("VS Code", "Claude Desktop", "Claude Code", "Cursor"),
+    *("openai (Python", "llm", "all"),
     *("greeter.py", "src/greeter.py", "Greeter", "greet", "alice", "Architecture"),
     *(
         "Greeting",

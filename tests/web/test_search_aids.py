@@ -23,7 +23,7 @@ def test_filters_are_chips_that_come_off(bob: Client, indexed: Harbour) -> None:
 @pytest.mark.parametrize(
     ("word", "offered"),
     [
-        ("la", ["lang:"]),
+        ("la", ["lang:", "label:"]),
         ("lang:py", ["lang:python"]),
         ("kind:met", ["kind:method"]),
         ("path:", ["path:docs/", "path:src/"]),
