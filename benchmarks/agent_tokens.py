@@ -6,11 +6,13 @@ Questions of data/agent_questions.jsonl on repositories of the tuning set, each 
 in the running installation as a source of its name, DIR/<name> being its files.
 
 `devrag`: one `search` with default arguments, then the first places that it names as
-`more`, then whole files, those of its results in their order. `ripgrep`: a search for
-what a developer would type, of which an agent's tool shows 100 lines, then whole files
-(up to 2,000 lines), the one with most hits first. Either stops when 80 % of the
-definition's lines (of its first 30) were read, or after five files. Tokens are devrag's
-own estimate.
+`more`, then whole files, those of its results in their order. `context`: one
+`gather_context` with default arguments and nothing more. `ripgrep`: a search for what a
+developer would type, of which an agent's tool shows 100 lines, then whole files (up to
+2,000 lines), the one with most hits first. Each stops when 80 % of the definition's
+lines (of its first 30) were read, or after five files. Tokens are devrag's own
+estimate. `tokens_times_median`: what ripgrep reads for each token of the other way,
+over the questions that both found.
 """
 
 from __future__ import annotations
@@ -35,10 +37,10 @@ QUESTIONS = ROOT / "benchmarks" / "data" / "agent_questions.jsonl"
 _NEEDED_LINES, _NEEDED_SHARE = 30, 0.8
 _SHOWN_LINES, _READ_LINES, _FILES, _PLACES = 100, 2_000, 5, 8
 _MOST_BUDGET = 20_000
-_WAYS = ("devrag", "ripgrep")
+_WAYS, _PEER = ("devrag", "context", "ripgrep"), "ripgrep"
 _RIPGREP = ("rg", "--line-number", "--no-heading", "--ignore-case", "--sort", "path")
 # Arguments with which the test suite runs this, so that it keeps working.
-SMALLEST = "--checkouts {checkouts} --questions {agent_questions} --ways devrag"
+SMALLEST = "--checkouts {checkouts} --questions {agent_questions} --ways devrag context"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +89,16 @@ def main() -> None:
     door, rows = Door(), []
     for question in (Question(**json.loads(line)) for line in lines):
         needed = _needed(question)
-        devrag, ripgrep = Reader(needed), Reader(needed)
+        readers = {way: Reader(needed) for way in _WAYS}
         if "devrag" in options.ways:
-            _ask_devrag(door, question, devrag)
+            _ask_devrag(door, question, readers["devrag"])
+        if "context" in options.ways:
+            _ask_context(door, question, readers["context"])
         if "ripgrep" in options.ways:
-            _ask_ripgrep(options.checkouts / question.source, question, ripgrep)
-        rows.append(
-            {
-                "question": question.question,
-                "devrag": devrag.report(),
-                "ripgrep": ripgrep.report(),
-            }
-        )
+            folder = options.checkouts / question.source
+            _ask_ripgrep(folder, question, readers["ripgrep"])
+        reports = {way: reader.report() for way, reader in readers.items()}
+        rows.append({"question": question.question, **reports})
     print(json.dumps(_summary(rows), ensure_ascii=False, indent=2))
 
 
@@ -147,6 +147,13 @@ def _ask_devrag(door: Door, question: Question, reader: Reader) -> None:
         reader.read(said["content"][0]["text"], said["structuredContent"]["text"])
 
 
+def _ask_context(door: Door, question: Question, reader: Reader) -> None:
+    said = door.call(
+        "gather_context", question=question.question, collection=question.source
+    )
+    reader.read(said["content"][0]["text"], said["structuredContent"]["context"])
+
+
 def _ask_ripgrep(folder: Path, question: Question, reader: Reader) -> None:
     done = subprocess.run(
         [*_RIPGREP, question.grep, "."],
@@ -167,15 +174,22 @@ def _ask_ripgrep(folder: Path, question: Question, reader: Reader) -> None:
 
 
 def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the rows and, of those both found, how the tokens compare."""
-    both = [row for row in rows if row["devrag"]["found"] and row["ripgrep"]["found"]]
-    ratios = [row["ripgrep"]["tokens"] / row["devrag"]["tokens"] for row in both]
+    """Return the rows and how the tokens of each way compare with ripgrep's."""
     return {
         "questions": rows,
         "found": {way: sum(row[way]["found"] for row in rows) for way in _WAYS},
         "tokens": {way: sum(row[way]["tokens"] for row in rows) for way in _WAYS},
-        "tokens_times_median": round(statistics.median(ratios), 1) if ratios else None,
+        "tokens_times_median": {
+            way: _times_median(rows, way) for way in _WAYS if way != _PEER
+        },
     }
+
+
+def _times_median(rows: list[dict[str, Any]], way: str) -> float | None:
+    """Return what ripgrep reads for a token of a way; None where never both found."""
+    both = [row for row in rows if row[way]["found"] and row[_PEER]["found"]]
+    ratios = [row[_PEER]["tokens"] / row[way]["tokens"] for row in both]
+    return round(statistics.median(ratios), 1) if ratios else None
 
 
 if __name__ == "__main__":

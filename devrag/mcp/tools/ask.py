@@ -31,7 +31,7 @@ from devrag.mcp.caller import Ctx, caller
 from devrag.mcp.collections import find_collection
 from devrag.mcp.context import render_context
 
-_DEFAULT_BUDGET = 3_000
+_DEFAULT_BUDGET = 6_000
 _TERM = re.compile(r"\w{3,}")
 _READ_ON = (
     "Texts that go on at … are cut, and what did not fit is in left_out: read_file("
