@@ -15,6 +15,7 @@ from devrag.labels.classify import FLOORS, near_labels
 from devrag.labels.corrections import correct_label, withdraw_correction
 from devrag.labels.kinds import KINDS
 from devrag.labels.pages import label_pages
+from devrag.labels.renames import follow_files
 from devrag.labels.selectors import (
     CountedLabel,
     corrections_of,
@@ -54,6 +55,7 @@ __all__ = [
     "files_to_label",
     "find_label",
     "find_label_ids",
+    "follow_files",
     "known_names",
     "label_pages",
     "labels_by_file",

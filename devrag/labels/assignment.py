@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from devrag.labels.models import (
     FileLabel,
@@ -110,6 +110,7 @@ def store_labels(source_id: int, found: Mapping[int, Found], origin: str) -> int
     Return how many files got other labels than they had; the word index follows those
     that searches see.
     """
+    lock_files(found)
     before = _read_labels(found)
     corrections = _read_corrections(source_id, list(found))
     wanted = {
@@ -173,51 +174,25 @@ def _read_labels(file_ids: Collection[int]) -> dict[int, dict[int, Assigned]]:
 
 
 def _read_corrections(
-    source_id: int, file_ids: Sequence[int]
+    source_id: int, found: Collection[int]
 ) -> dict[int, dict[int, bool]]:
-    """Return what people said about these files, by file and label.
-
-    A file that was renamed is known by its content. What applies is written down with
-    the file's present path and content, so that the next rename finds it again.
-    """
+    """Return what people said about the paths of these files, by file and label."""
     rows = LabelCorrection.objects.filter(source=source_id, label__is_removed=False)
     if not rows.exists():
         return {}
-    files = list(
-        File.objects.filter(pk__in=file_ids).values_list("pk", "path", "content_hash")
-    )
-    asked = rows.filter(
-        Q(path__in=[path for _, path, _ in files])
-        | Q(content_hash__in=[digest for *_, digest in files])
-    )
-    by_path: dict[str, list[LabelCorrection]] = defaultdict(list)
-    by_hash: dict[str, list[LabelCorrection]] = defaultdict(list)
-    for row in asked:
-        by_path[row.path].append(row)
-        by_hash[row.content_hash].append(row)
-    present = _paths_present(source_id, by_path)
-    found = {}
-    for pk, path, digest in files:
-        own = by_path.get(path) or [
-            row for row in by_hash.get(digest, []) if row.path not in present
-        ]
-        _follow(own, path, digest)
-        found[pk] = {row.label_id: row.is_assigned for row in own}
-    return found
+    files = list(File.objects.filter(pk__in=found).values_list("pk", "path"))
+    said: dict[str, dict[int, bool]] = defaultdict(dict)
+    for path, label, is_assigned in rows.filter(
+        path__in=[path for _, path in files]
+    ).values_list("path", "label_id", "is_assigned"):
+        said[path][label] = is_assigned
+    return {pk: said[path] for pk, path in files if path in said}
 
 
-def _paths_present(source_id: int, paths: Collection[str]) -> set[str]:
-    rows = current_files(source_id).filter(path__in=paths)
-    return set(rows.values_list("path", flat=True))
-
-
-def _follow(rows: Sequence[LabelCorrection], path: str, digest: str) -> None:
-    for row in rows:
-        if (row.path, row.content_hash) != (path, digest):
-            row.path, row.content_hash = path, digest
-            LabelCorrection.objects.filter(pk=row.pk).update(
-                path=path, content_hash=digest
-            )
+def lock_files(file_ids: Collection[int]) -> None:
+    """Let nobody else replace labels of these files until the transaction ends."""
+    rows = File.objects.select_for_update(no_key=True).filter(pk__in=file_ids)
+    list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def note_changes(source_id: int, file_ids: Sequence[int]) -> None:

@@ -25,6 +25,7 @@ from devrag.labels.api import (
     ensure_vocabulary,
     files_to_compare,
     files_to_label,
+    follow_files,
     near_labels,
     vectors_mark,
 )
@@ -46,6 +47,7 @@ _BATCH_FILES = 300
 
 def request_labels(source: Source, *, requested_by: str = "") -> Job | None:
     """Ask for the labels that files of a source lack; None when none does."""
+    follow_files(source.pk)
     spec = _spec_to_compare(source)
     is_lacking = files_to_label(source).exists() or (
         spec is not None and _to_compare(source, spec).exists()

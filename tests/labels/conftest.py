@@ -11,6 +11,7 @@ from devrag.labels.api import (
     assign_by_rules,
     ensure_vocabulary,
     files_to_label,
+    follow_files,
     labels_of_file,
 )
 from devrag.labels.models import Label
@@ -56,6 +57,7 @@ class Shelf:
 
     def assign(self) -> int:
         """Label what is to be labelled; return how many files that were."""
+        follow_files(self.source.pk)
         ids = list(files_to_label(self.source).values_list("pk", flat=True))
         assign_by_rules(self.source, ids)
         return len(ids)

@@ -39,9 +39,9 @@ def test_many_files_take_as_many_statements_as_few(
     files = {f"app/auth/m{n}.py": f"x = {n}\n" for n in range(40)}
     store_files(shelf.ref, files)
     ids = [shelf.file(path).pk for path in files]
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         assign_by_rules(shelf.source, ids[:2])
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         assign_by_rules(shelf.source, ids[2:])
     assert shelf.names("app/auth/m39.py") == ["auth"]
 

@@ -8,6 +8,7 @@ from devrag.core.errors import NotFound, PermissionDenied
 from devrag.labels.api import correct_label, corrections_of, withdraw_correction
 from devrag.labels.models import LabelCorrection
 from tests.labels.conftest import Shelf
+from tests.stored import store_files
 
 
 def correct(shelf: Shelf, path: str, name: str, *, is_assigned: bool) -> None:
@@ -44,6 +45,26 @@ def test_a_copy_is_no_rename(shelf: Shelf) -> None:
     shelf.commit({"app/copy.py": shelf.file("app/cart.py").text})
     assert shelf.names("app/copy.py") == []
     assert shelf.names("app/cart.py") == ["storage"]
+
+
+def test_empty_and_ambiguous_files_take_no_corrections(shelf: Shelf) -> None:
+    shelf.commit({"a.py": "", "b.py": "", "c.py": "same = 1\n"})
+    correct(shelf, "a.py", "storage", is_assigned=True)
+    correct(shelf, "b.py", "storage", is_assigned=True)
+    correct(shelf, "c.py", "storage", is_assigned=True)
+    shelf.commit(
+        {"x.py": "", "y.py": "same = 1\n", "z.py": "same = 1\n"}, "a.py", "c.py"
+    )
+    assert [shelf.names(f"{name}.py") for name in "bxyz"] == [["storage"], [], [], []]
+
+
+def test_a_file_labelled_before_it_is_seen_gets_its_corrections(shelf: Shelf) -> None:
+    correct(shelf, "app/cart.py", "storage", is_assigned=True)
+    store_files(shelf.ref, {"shop/basket.py": shelf.file("app/cart.py").text})
+    shelf.assign()
+    assert shelf.names("shop/basket.py") == []
+    shelf.commit({}, "app/cart.py")
+    assert shelf.names("shop/basket.py") == ["storage"]
 
 
 def test_it_is_known_who_said_so_and_when(shelf: Shelf) -> None:
