@@ -19,6 +19,7 @@ from devrag.labels.api import CountedLabel, corrections_of, list_labels
 from devrag.labels.models import Label, LabelCorrection
 from devrag.labels.types import title_of
 from devrag.products.models import Product
+from devrag.products.services import get_maintained_product
 from devrag.sources.api import clean_path
 from devrag.use_cases.api import (
     add_label,
@@ -179,13 +180,17 @@ def remove_product_label(
 
 @of_products.get(
     "/{int:productID}/label-corrections",
-    response={200: list[CorrectionOut], **describe_errors(404)},
+    response={200: list[CorrectionOut], **describe_errors(403, 404)},
 )
 def list_label_corrections(
     request: HttpRequest, productID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List what people corrected about labels of files, the newest first."""
+    """List what people corrected about labels of files, the newest first.
+
+    For maintainers of the product: it says who did so and when.
+    """
     product = find_product(caller(request), productID)
+    get_maintained_product(product.name, caller(request))
     rows = corrections_of(product)
     found = cut_page(request, response, rows, page, by=["-updated_at", "-pk"])
     return list(map(_describe_correction, found))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from devrag.labels.assignment import (
     assign_by_rules,
     assign_by_vectors,
-    change_numbers,
-    changed_files,
     files_to_compare,
     files_to_label,
     labels_of_files,
 )
+from devrag.labels.changes import change_numbers, changed_files
 from devrag.labels.classify import FLOORS, near_labels
 from devrag.labels.corrections import correct_label, withdraw_correction
 from devrag.labels.kinds import KINDS

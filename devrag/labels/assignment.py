@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from devrag.labels.changes import note_changes
 from devrag.labels.models import (
     FileLabel,
     Label,
-    LabelChanges,
     LabelCorrection,
     LabelledFile,
 )
@@ -25,7 +24,7 @@ from devrag.labels.rule_inputs import read_views
 from devrag.labels.rules import FileView, find_kinds
 from devrag.labels.types import Assigned
 from devrag.labels.vocabulary import ensure_vocabulary, vocabulary_mark
-from devrag.sources.models import File, RefFile, Source
+from devrag.sources.models import File, Source
 
 _MAX_REASON = 200
 # Label id → what gives it.
@@ -195,34 +194,6 @@ def lock_files(file_ids: Collection[int]) -> None:
     list(rows.order_by("pk").values_list("pk", flat=True))
 
 
-def note_changes(source_id: int, file_ids: Sequence[int]) -> None:
-    """Let the word index take other labels of files that it holds already."""
-    seen = RefFile.objects.filter(
-        file__in=file_ids, until=None, ref__is_current=True, ref__source=source_id
-    )
-    held = list(seen.values_list("file_id", flat=True))
-    if not held:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, [source_id])
-        number = cursor.fetchone()[0]
-        keys: list[Any] = [source_id, number, held]
-        cursor.execute(_NOTE, keys)
-
-
-# The row's lock makes the numbers of a source appear in their order.
-_COUNT = """
-INSERT INTO labels_labelchanges (source_id, number) VALUES (%s, 1)
-ON CONFLICT (source_id) DO UPDATE SET number = labels_labelchanges.number + 1
-RETURNING number
-"""
-_NOTE = """
-INSERT INTO labels_labelledfile (file_id, source_id, rules_mark, vectors_mark, change)
-SELECT id, %s, '', '', %s FROM unnest(%s::bigint[]) AS id
-ON CONFLICT (file_id) DO UPDATE SET change = excluded.change
-"""
-
-
 def _mark(source_id: int, file_ids: Collection[int], **marks: str) -> None:
     rows = [LabelledFile(file_id=pk, source_id=source_id, **marks) for pk in file_ids]
     LabelledFile.objects.bulk_create(
@@ -234,22 +205,9 @@ def _mark(source_id: int, file_ids: Collection[int], **marks: str) -> None:
     )
 
 
-def changed_files(source_id: int, since: int, until: int) -> list[int]:
-    """Return the files whose labels changed after one number, up to another."""
-    rows = LabelledFile.objects.filter(
-        source=source_id, change__gt=since, change__lte=until
-    )
-    return list(rows.values_list("file_id", flat=True))
-
-
-def change_numbers() -> dict[int, int]:
-    """Return source id → how often its labels changed. Queries: 1."""
-    return dict(LabelChanges.objects.values_list("source_id", "number"))
-
-
 def labels_of_files(file_ids: Collection[int]) -> dict[int, list[int]]:
     """Return the ids of the labels of each file. Queries: 1."""
-    rows = FileLabel.objects.filter(file__in=file_ids)
+    rows = FileLabel.objects.filter(file__in=file_ids, label__is_removed=False)
     found: dict[int, list[int]] = defaultdict(list)
     for file, label in rows.values_list("file_id", "label_id"):
         found[file].append(label)

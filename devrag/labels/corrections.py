@@ -12,8 +12,9 @@ from devrag.labels.assignment import (
     assign_by_rules,
     corrected,
     current_files,
-    note_changes,
+    lock_files,
 )
+from devrag.labels.changes import note_changes
 from devrag.labels.models import FileLabel, Label, LabelCorrection, LabelledFile
 from devrag.labels.selectors import known_names
 from devrag.labels.types import Assigned
@@ -44,6 +45,7 @@ def correct_label(
         },
     )
     _apply(source, file, label, is_assigned=is_assigned)
+    _forget_other_versions(source, file)
     return correction
 
 
@@ -63,8 +65,10 @@ def withdraw_correction(
             gettext("Nobody corrected the label '%(label)s' of %(path)s.")
             % {"label": label.name, "path": path}
         )
+    lock_files([file.pk])
     FileLabel.objects.filter(file=file, label=label).delete()
     LabelledFile.objects.filter(file=file).update(vectors_mark="")
+    _forget_other_versions(source, file)
     assign_by_rules(source, [file.pk])
     note_changes(source.pk, [file.pk])
 
@@ -77,7 +81,14 @@ def _name_of(principal: Principal) -> str:
     return rows.values_list("username", flat=True).first() or principal.name
 
 
+def _forget_other_versions(source: Source, file: File) -> None:
+    """Let versions of the path that come back be labelled anew."""
+    rows = LabelledFile.objects.filter(file__source=source, file__path=file.path)
+    rows.exclude(file=file).update(rules_mark="", vectors_mark="")
+
+
 def _apply(source: Source, file: File, label: Label, *, is_assigned: bool) -> None:
+    lock_files([file.pk])
     row = FileLabel.objects.filter(file=file, label=label).first()
     had = {label.pk: Assigned(row.origin)} if row else {}
     now = corrected(had, {label.pk: is_assigned})

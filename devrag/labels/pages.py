@@ -60,7 +60,7 @@ def _labels_of(product_id: int, cited: Collection[Cited]) -> dict[Cited, list[in
         manifests__until=None,
         manifests__ref__is_current=True,
     )
-    rows = FileLabel.objects.filter(file__in=current)
+    rows = FileLabel.objects.filter(file__in=current, label__is_removed=False)
     found: dict[Cited, list[int]] = {}
     for source, path, label in rows.values_list(
         "file__source__name", "file__path", "label_id"

@@ -49,7 +49,9 @@ def labels_of_file(file_id: int) -> tuple[LabelView, ...]:
 
 def labels_by_file(file_ids: Iterable[int]) -> dict[int, tuple[LabelView, ...]]:
     """Return the labels of each of these files, by name. Queries: 1."""
-    rows = FileLabel.objects.filter(file__in=list(file_ids)).order_by("label__name")
+    rows = FileLabel.objects.filter(
+        file__in=list(file_ids), label__is_removed=False
+    ).order_by("label__name")
     found: dict[int, list[LabelView]] = defaultdict(list)
     for file, *given in rows.values_list(
         "file_id", "label__name", "label__kind", "origin", "reason"
@@ -63,7 +65,10 @@ def labels_of_page(
 ) -> tuple[LabelView, ...]:
     """Return the labels of a wiki page, what most of its files have first."""
     rows = PageLabel.objects.filter(
-        product=product_id, language=language, page_path=page_path
+        product=product_id,
+        language=language,
+        page_path=page_path,
+        label__is_removed=False,
     )
     return tuple(
         LabelView(name, kind, "page")

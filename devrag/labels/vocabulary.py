@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import Principal
+from devrag.labels.changes import note_changes
 from devrag.labels.classify import CLASSIFIER_VERSION
 from devrag.labels.kinds import KINDS
 from devrag.labels.models import FileLabel, Label, PageLabel, Vocabulary
@@ -121,6 +123,7 @@ def remove_label(*, principal: Principal, product: Product, label_id: int) -> La
     """
     get_maintained_product(product.name, principal)
     label = find_label(product, label_id)
+    _note_removal(label)
     FileLabel.objects.filter(label=label)._raw_delete(FileLabel.objects.db)
     PageLabel.objects.filter(label=label).delete()
     if label.kind:
@@ -128,6 +131,16 @@ def remove_label(*, principal: Principal, product: Product, label_id: int) -> La
     else:
         Label.objects.filter(pk=label.pk).delete()
     return label
+
+
+def _note_removal(label: Label) -> None:
+    """Let the word index forget the label of the files that have it."""
+    files: dict[int, list[int]] = defaultdict(list)
+    rows = FileLabel.objects.filter(label=label)
+    for source, file in rows.values_list("file__source_id", "file_id"):
+        files[source].append(file)
+    for source in sorted(files):
+        note_changes(source, files[source])
 
 
 def find_label(product: Product, label_id: int) -> Label:

@@ -117,6 +117,8 @@ def run_vectors(run: BatchRun) -> Result:
     spec = _spec_to_compare(source)
     if spec is None:
         return {"changed": 0}
+    # Before the words are read: a change meanwhile makes the mark old.
+    mark = vectors_mark(source.product_id, spec.pk)
     labels = ensure_vocabulary(source.product_id)
     told = [(each.pk, text) for each in labels if (text := describe_label(each))]
     found: dict[int, dict[int, Assigned]] = {pk: {} for pk in run.payload["fileIDs"]}
@@ -131,7 +133,6 @@ def run_vectors(run: BatchRun) -> Result:
                 told[row][0]: Assigned("embedding", round(lead, 4))
                 for row, lead in given
             }
-    mark = vectors_mark(source.product_id, spec.pk)
     return {"changed": assign_by_vectors(source.pk, found, mark)}
 
 

@@ -103,7 +103,9 @@ def test_a_topic_is_given_by_its_paths(shelf: Shelf) -> None:
 
 def test_a_built_in_label_is_removed_and_comes_back(shelf: Shelf) -> None:
     teahouse, label = shelf.people.teahouse, shelf.label("auth")
+    before = change_numbers()[shelf.source.pk]
     remove_label(principal=shelf.alice, product=teahouse, label_id=label.pk)
+    assert change_numbers()[shelf.source.pk] == before + 1
     assert "auth" not in [each.label.name for each in list_labels(teahouse)]
     shelf.commit({"app/login.py": "x = 1\n"})
     assert shelf.names("app/login.py") == []

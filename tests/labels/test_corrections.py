@@ -7,6 +7,7 @@ import pytest
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.labels.api import correct_label, corrections_of, withdraw_correction
 from devrag.labels.models import LabelCorrection
+from devrag.sources.models import RefFile
 from tests.labels.conftest import Shelf
 from tests.stored import store_files
 
@@ -65,6 +66,18 @@ def test_a_file_labelled_before_it_is_seen_gets_its_corrections(shelf: Shelf) ->
     assert shelf.names("shop/basket.py") == []
     shelf.commit({}, "app/cart.py")
     assert shelf.names("shop/basket.py") == ["storage"]
+
+
+def test_a_version_that_comes_back_has_the_correction(shelf: Shelf) -> None:
+    old = shelf.file("app/cart.py")
+    shelf.commit({"app/cart.py": "z = 1\n"})
+    correct(shelf, "app/cart.py", "storage", is_assigned=True)
+    new = shelf.file("app/cart.py")
+    RefFile.objects.filter(ref=shelf.ref, file=new).update(until=3)
+    RefFile.objects.filter(ref=shelf.ref, file=old).update(until=None)
+    shelf.assign()
+    assert shelf.file("app/cart.py") == old
+    assert shelf.names("app/cart.py") == ["storage"]
 
 
 def test_it_is_known_who_said_so_and_when(shelf: Shelf) -> None:

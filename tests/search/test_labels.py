@@ -90,6 +90,12 @@ def test_a_label_alone_lists_its_files(indexed: Repository) -> None:
     assert search(ask("label:auth", limit=1)).total == 2
 
 
+def test_labels_with_a_kind_of_chunk_list_each_file_once(indexed: Repository) -> None:
+    result = search(ask("label:auth kind:function"))
+    assert [hit.path for hit in result.hits] == sorted(AUTH)
+    assert result.total == 2
+
+
 def test_an_unknown_label_names_those_that_are_known(indexed: Repository) -> None:
     with pytest.raises(InvalidInput, match=r"Label 'nope' is unknown; use api, auth"):
         search(ask("checkout label:nope"))

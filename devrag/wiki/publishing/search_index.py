@@ -26,10 +26,14 @@ def index_shown_version(version: Version) -> int:
     return replace_wiki_sections(_edition(version), _sections(version))
 
 
+@transaction.atomic
 def label_shown_pages(product_id: int) -> None:
-    """Label the pages that readers of a product see, by the files that they cite."""
-    wikis = Wiki.objects.filter(product=product_id, current__isnull=False)
-    for wiki in wikis.select_related("current__wiki"):
+    """Label the pages that readers of a product see, by the files that they cite.
+
+    Locks the wikis, so that none is published meanwhile.
+    """
+    wikis = Wiki.objects.select_for_update().filter(product=product_id)
+    for wiki in wikis.order_by("pk"):
         if wiki.current is not None:
             _label_pages(wiki.current)
 
