@@ -180,7 +180,7 @@ def remove_product_label(
 
 @of_products.get(
     "/{int:productID}/label-corrections",
-    response={200: list[CorrectionOut], **describe_errors(403, 404)},
+    response={200: list[CorrectionOut], **describe_errors(404)},
 )
 def list_label_corrections(
     request: HttpRequest, productID: int, response: HttpResponse, page: Page

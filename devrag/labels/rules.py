@@ -208,7 +208,7 @@ def _logging(file: FileView) -> str:
 
 
 def _test(file: FileView) -> str:
-    return "path: tests" if is_test(file.path) else ""
+    return "format: test" if is_test(file.path) else ""
 
 
 def _build(file: FileView) -> str:

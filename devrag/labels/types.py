@@ -10,12 +10,12 @@ from devrag.labels.kinds import KINDS
 
 # The beginnings of reasons that rules give.
 _REASONS = {
-    "name": gettext_noop("its name has “%(found)s”"),
+    "name": gettext_noop("its path contains “%(found)s”"),
     "import": gettext_noop("imports %(found)s"),
     "folder": gettext_noop("in a folder “%(found)s”"),
     "declares": gettext_noop("declares: %(found)s"),
-    "path": gettext_noop("its path is of %(found)s"),
-    "format": gettext_noop("its format is of %(found)s"),
+    "path": gettext_noop("its path matches %(found)s"),
+    "format": gettext_noop("it is a %(found)s file"),
 }
 
 

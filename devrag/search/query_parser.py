@@ -106,7 +106,10 @@ def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
         labels += [] if is_last else [value]
     elif match["not"]:
         raise InvalidInput(
-            gettext("-%(name)s: is not understood; only -path: and -label: leave out.")
+            gettext(
+                "-%(name)s: is not understood; only -path: and -label: can "
+                "exclude results."
+            )
             % {"name": name}
         )
     # While one types, `lang:typ` is the beginning of a filter.

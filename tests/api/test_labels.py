@@ -70,13 +70,9 @@ def test_a_correction_is_put_listed_and_withdrawn(
     assert answer.status_code == 200
     assert (answer.json()["author"], answer.json()["isAssigned"]) == ("alice", False)
     assert names(client, labelled, "app/auth.py") == []
-    listed = ask(
-        client,
-        "get",
-        f"products/{labelled.teahouse.pk}/label-corrections",
-        scopes=("read",),
-        user=labelled.bob,
-    ).json()
+    asked = f"products/{labelled.teahouse.pk}/label-corrections"
+    problem(ask(client, "get", asked, scopes=("read",), user=labelled.bob), 403)
+    listed = ask(client, "get", asked, scopes=("read",), user=labelled.alice).json()
     assert [(row["path"], row["label"]) for row in listed] == [("app/auth.py", "auth")]
     assert ask(client, "delete", path, user=labelled.alice).status_code == 204
     assert names(client, labelled, "app/auth.py") == ["auth"]

@@ -71,7 +71,7 @@ def test_what_nobody_sees_is_left_out() -> None:
     [
         ("lang:go lang:rust x", {}, "names two of language: 'go' and 'rust'"),
         ("source:a x", {"source": "b"}, "asks for source 'a', its filter for 'b'"),
-        ("-lang:go x", {}, "only -path: and -label: leave out"),
+        ("-lang:go x", {}, "only -path: and -label: can exclude results"),
     ],
 )
 def test_contradictions_are_named(

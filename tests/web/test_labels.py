@@ -49,7 +49,7 @@ def test_a_maintainer_corrects_labels_of_a_file(
     alice: Client, labelled: Harbour
 ) -> None:
     assert "Edit labels" in alice.get(FILE).content.decode()
-    answer = alice.post(EDIT, {"labels": ["storage"]})
+    answer = alice.post(EDIT, {"shown": ["auth"], "labels": ["storage"]})
     assert answer.status_code == 303
     assert answer["Location"] == FILE
     assert names(labelled) == ["storage"]
@@ -65,7 +65,12 @@ def test_a_maintainer_corrects_labels_of_a_file(
 def test_what_is_chosen_as_it_is_corrects_nothing(
     alice: Client, labelled: Harbour
 ) -> None:
-    alice.post(EDIT, {"labels": ["auth"]})
+    page = alice.get(FILE).content.decode()
+    assert '<input type="hidden" name="shown" value="auth">' in page
+    alice.post(EDIT, {"shown": ["auth"], "labels": ["auth"]})
+    # What the file got or lost since the form was shown is not corrected.
+    alice.post(EDIT, {"shown": [], "labels": []})
+    alice.post(EDIT, {"shown": ["api"], "labels": ["api"]})
     assert not LabelCorrection.objects.exists()
 
 

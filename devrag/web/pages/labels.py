@@ -117,11 +117,21 @@ def save_choices(
     source: Source,
     path: str,
     *,
+    shown: Collection[str],
     chosen: Collection[str],
     choices: Collection[LabelChoice],
 ) -> int:
-    """Correct what somebody chose otherwise than it is; return how many labels."""
-    differing = [each for each in choices if each.is_chosen != (each.name in chosen)]
+    """Correct what somebody chose otherwise than it was shown; return how many labels.
+
+    shown: the labels that were chosen when the form was made; the file may have got
+    others since.
+    """
+    differing = [
+        each
+        for each in choices
+        if (each.name in shown) != (each.name in chosen)
+        and each.is_chosen != (each.name in chosen)
+    ]
     for each in differing:
         correct_label(
             principal=principal,

@@ -46,9 +46,7 @@ def add(request: WebRequest, name: str) -> HttpResponse:
         except DevragError as error:
             form.add_error("name", error.message)
         else:
-            return _done(
-                request, name, gettext("The label is added. Files get it soon.")
-            )
+            return _done(request, name, gettext("Label added. Files will get it soon."))
     return _page(request, product, form=form, status=422)
 
 
@@ -95,6 +93,7 @@ def correct(request: WebRequest, name: str, source: str, path: str) -> HttpRespo
                 request.principal,
                 found,
                 path,
+                shown=request.POST.getlist("shown"),
                 chosen=request.POST.getlist("labels"),
                 choices=choices,
             )
