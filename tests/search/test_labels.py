@@ -9,13 +9,15 @@ import pytest
 
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.jobs.models import Job
 from devrag.labels.api import add_label, correct_label
 from devrag.products.models import Product
 from devrag.search.query_parser import parse_query
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Source
-from tests.conftest import Repository
+from tests.conftest import Repository, run_job
+from tests.search.shop import index
 
 pytestmark = pytest.mark.django_db
 
@@ -131,3 +133,23 @@ def test_a_label_of_another_product_filters_nothing_here(indexed: Repository) ->
     add_label(principal=SYSTEM, product=other, name="tea")
     with pytest.raises(InvalidInput, match="'tea' is unknown"):
         search(ask("checkout label:tea"))
+
+
+def test_a_correction_follows_a_file_that_an_index_run_finds_renamed(
+    indexed: Repository,
+) -> None:
+    source = Source.objects.get()
+    correct_label(
+        principal=SYSTEM,
+        source=source,
+        path="shop/cart.py",
+        name="storage",
+        is_assigned=True,
+    )
+    text = (indexed.path / "shop/cart.py").read_text()
+    with indexed.taking_back():
+        indexed.commit({"shop/cart.py": None, "shop/basket.py": text})
+        index(indexed)
+        for job in Job.objects.filter(kind="label", state="pending"):
+            run_job(job)
+        assert paths("label:storage") == {"shop/basket.py"}
