@@ -349,6 +349,38 @@ def test_pages_whose_restrictions_are_not_told_are_left_out(
     assert texts(opened()) == {}
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"_expandable": {"read": ""}},
+        {"read": {"restrictions": {"user": {"results": [], "size": 0}}}},
+        {"read": {"restrictions": {"user": {}, "group": {}}}},
+    ],
+)
+def test_pages_whose_restrictions_are_half_told_are_left_out(
+    wiki: Wiki, opened: Open, monkeypatch: pytest.MonkeyPatch, told: dict[str, Any]
+) -> None:
+    shown = wiki.shown
+    monkeypatch.setattr(
+        wiki, "shown", lambda *asked: shown(*asked) | {"restrictions": told}
+    )
+    assert texts(opened()) == {}
+
+
+def test_a_page_below_one_that_is_not_shown_is_left_out(
+    wiki: Wiki, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = wiki.page("Salaries", parent="1")
+    below = wiki.page("Of directors", parent=secret)
+    find = wiki.find
+    monkeypatch.setattr(
+        wiki, "find", lambda cql: [each for each in find(cql) if each != secret]
+    )
+    connector = opened()
+    assert set(texts(connector)) == {"ENG/Home.md"}
+    assert unlisted(connector) == {(f"ENG/restricted/{below}.md", "restricted page")}
+
+
 def test_a_page_of_20_megabytes_is_named_and_left_out(wiki: Wiki, opened: Open) -> None:
     wiki.page("Huge", f"<p>{'x' * 20_000_000}</p>", parent="1")
     connector = opened({"selection": Selection(max_bytes=2_000_000)})

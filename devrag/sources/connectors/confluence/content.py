@@ -135,10 +135,17 @@ def _is_restricted(data: Mapping[str, Any]) -> bool:
         # Asked for of pages alone; of these, what is not told counts as restricted.
         return data.get("type") in {"page", "blogpost"}
     read = _part(data, "restrictions", "read", "restrictions")
-    return any(
-        bool(_results(found)) or _number(found.get("size")) > 0
-        for found in (_part(read, "user"), _part(read, "group"))
-    )
+    return any(_names_some(read.get(each)) for each in ("user", "group"))
+
+
+def _names_some(found: object) -> bool:
+    """Return whether a list of people has some, or is not told."""
+    if not isinstance(found, Mapping):
+        return True
+    results, size = found.get("results"), found.get("size")
+    if not isinstance(results, list) and not isinstance(size, int):
+        return True
+    return bool(results) or (size is not None and size != 0)
 
 
 def _body(data: Mapping[str, Any]) -> str | None:

@@ -52,6 +52,7 @@ class PageReader:
             part = ids[start : start + _PAGES_AT_A_TIME]
             pages = list(self._api.by_ids(part, has_bodies=True))
             self._survey.add(pages)
+            look_above(self._survey, self._api)
             if not is_whole:
                 self._look_up_links(pages)
                 known = self._survey.known_pages()

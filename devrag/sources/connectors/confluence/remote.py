@@ -28,6 +28,7 @@ from devrag.sources.connectors.confluence.window import (
     Mark,
     add_what_depends,
     is_changed,
+    look_above,
     window_query,
 )
 from devrag.sources.connectors.pages.types import Batch, Item, Probe, Versions
@@ -107,6 +108,7 @@ class ConfluenceRemote:
             survey.add(found)
             self._check_count(survey.count())
             self._tell(f"{survey.count():,} pages and attachments listed")
+        look_above(survey, self._api)
         yield from self._compare(survey, known, survey.pages.values(), is_whole=True)
 
     def _fetch_window(

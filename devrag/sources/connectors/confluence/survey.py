@@ -52,15 +52,21 @@ class Survey:
         return len(self.pages) + len(self.attachments)
 
     def is_hidden(self, page: Content) -> bool:
-        """Return whether a page is left out: it, or one above it, is restricted."""
+        """Return whether a page is left out: it, or one above it, is restricted.
+
+        A page above that is not known, because this token does not see it, counts as
+        restricted; the home page of the space alone does not.
+        """
         if self.reads_restricted:
             return False
-        chain = (page.content_id, *(each for each, _ in page.ancestors))
-        return page.is_restricted or any(
-            found.is_restricted
-            for each in chain
-            if (found := self.pages.get(each) or self.above.get(each))
-        )
+        above = (each for each, _ in page.ancestors)
+        return page.is_restricted or any(map(self._is_closed, above))
+
+    def _is_closed(self, page_id: str) -> bool:
+        found = self.pages.get(page_id) or self.above.get(page_id)
+        if found is None:
+            return page_id != self.space.home_id
+        return found.is_restricted
 
     def missing_above(self, pages: Iterable[Content]) -> list[str]:
         """Return the ids of pages above these that are not known here."""

@@ -83,10 +83,10 @@ def add_what_depends(
     owners = {each.container for each in survey.attachments.values()}
     missing = sorted((owners | survey.comments.keys()) - survey.pages.keys() - {""})
     survey.add(api.by_ids([each for each in missing if each.isdecimal()]))
+    look_above(survey, api)
     changed = _changed(survey, known, survey.pages.values())
     if not changed and not survey.attachments:
         return []
-    look_above(survey, api)
     moved = _moved(survey, known, changed)
     if moved:
         _look_below(survey, api, moved, has_attachments)
