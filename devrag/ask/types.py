@@ -185,11 +185,13 @@ class Draft:
 class Checked:
     """The answer so far whose sentences passed their checks; replaces the draft.
 
-    citations: of the numbers in it.
+    citations: of the numbers in it. is_settled: False while a second model may still
+    refuse sentences of it; who cannot take text back waits for the end.
     """
 
     markdown: str
     citations: tuple[Passage, ...]
+    is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
