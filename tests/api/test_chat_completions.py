@@ -98,11 +98,13 @@ def test_what_a_second_model_may_refuse_is_sent_once_it_has_judged(
 ) -> None:
     def write(asked: Asked) -> Reply:
         if asked.body["model"] == "checker":
-            return Reply("2| it says otherwise\nchecked| 2")
+            refused = re.search(r"(\d+)\| .*takes no money", asked.prompt)
+            assert refused is not None
+            return Reply(f"{refused[1]}| it takes money\nchecked| 2")
         cited = _cited(asked)
         return Reply(
             f"`charge` takes the money from the customer {cited}. "
-            f"The customer pays no `TAX_RATE` in `charge` {cited}. "
+            f"`charge` takes no money from the customer {cited}. "
         )
 
     settings.LLM_CHECK_MODEL = "checker"
@@ -111,7 +113,7 @@ def test_what_a_second_model_may_refuse_is_sent_once_it_has_judged(
     texts = [each.choices[0].delta.content for each in stream]
     text = "".join(filter(None, texts))
     assert text.count("takes the money from the customer") == 1
-    assert "pays no" not in text
+    assert "takes no money" not in text
 
 
 @pytest.mark.parametrize("is_streamed", [True, False])
