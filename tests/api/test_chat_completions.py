@@ -103,8 +103,8 @@ def test_what_a_second_model_may_refuse_is_sent_once_it_has_judged(
             return Reply(f"{refused[1]}| it takes money\nchecked| 2")
         cited = _cited(asked)
         return Reply(
-            f"`charge` takes the money from the customer {cited}. "
             f"`charge` takes no money from the customer {cited}. "
+            f"`charge` takes the money from the customer {cited}. "
         )
 
     settings.LLM_CHECK_MODEL = "checker"
