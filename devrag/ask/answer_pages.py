@@ -13,6 +13,7 @@ from django.utils.translation import gettext, override
 
 from devrag.ask.conversations.reading import ReadableTurn
 from devrag.ask.models import Citation, Turn
+from devrag.core.inert_markdown import make_inert
 from devrag.core.text import escape_markdown, shorten
 from devrag.search.api import is_japanese
 from devrag.wiki.api import (
@@ -26,12 +27,6 @@ from devrag.wiki.api import (
 
 _LONGEST_QUESTION, _LONGEST_SUMMARY, _LONGEST_TITLE = 1_000, 200, 200
 _CITED = re.compile(r"\]\(cite:(\d+)\)")
-_LINK = re.compile(r"!?\[((?:[^\]\\]|\\.){0,1000})\]\((?!cite:\d+\))[^)\n]*\)")
-_TAG = re.compile(r"(?<!\\)<(?=[a-zA-Z/!?])")
-_FENCE = re.compile(r"^\s*(```+|~~~+)")
-_DEFINITION = re.compile(r"^(\s*)\[(?=[^\]]+\]:)")
-_TITLE = re.compile(r"^#(?=\s)")
-_CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)+?\1(?!`)")
 
 
 def is_savable(turn: Turn) -> bool:
@@ -69,7 +64,7 @@ def answer_page(readable: ReadableTurn, title: str) -> AnswerPage:
     """Return what the page of an answer says, its claims with their evidence."""
     turn = readable.turn
     language = "ja" if is_japanese(readable.markdown) else "en"
-    text = "\n".join(_inert_lines(readable.markdown.strip()))
+    text = make_inert(readable.markdown.strip())
     with override(language):
         lead = list(_lead(turn, title))
     claims = _claims(readable)
@@ -112,38 +107,6 @@ def _lead(turn: Turn, title: str) -> Iterator[str]:
             "No language model wrote this: it lists the passages about the question."
         )
     yield f"*{said}*"
-
-
-def _inert_lines(markdown: str) -> Iterator[str]:
-    """Yield the lines of an answer without links, images, HTML and a second title.
-
-    Answers have none where their checks did their work; code is left as it is.
-    """
-    fence = ""
-    for line in markdown.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
-            is_end = mark is not None and mark[1].startswith(fence)
-            fence = "" if is_end else fence
-            yield line
-        elif mark:
-            fence = mark[1]
-            yield line
-        else:
-            inert = _DEFINITION.sub(r"\1\\[", _outside_code(line))
-            yield _TITLE.sub("##", inert)
-
-
-def _outside_code(line: str) -> str:
-    pieces, at = [], 0
-    for span in _CODE_SPAN.finditer(line):
-        pieces += [_inert(line[at : span.start()]), span.group()]
-        at = span.end()
-    return "".join([*pieces, _inert(line[at:])])
-
-
-def _inert(text: str) -> str:
-    return _TAG.sub(r"\\<", _LINK.sub(r"\1", text))
 
 
 def _claims(readable: ReadableTurn) -> tuple[ClaimDraft, ...]:

@@ -89,6 +89,7 @@ def event_document(event: AskEvent, link: Link) -> tuple[str, Document]:
         return "checked", {
             "answer": link_citations(event.markdown, event.citations, link),
             "citations": _citations(event.citations, link),
+            "isSettled": event.is_settled,
         }
     return "done", answer_document(event.answer, link)
 

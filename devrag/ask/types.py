@@ -51,14 +51,21 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier question of a conversation and its answer, as Markdown.
+    """An earlier question of a conversation and its answer, as the asker may read it.
 
-    paths: of the files that the answer cited, in order.
+    answer: Markdown. paths: of the files that it cited, in order. sendable: what
+    external models may read of the answer, None for all of it.
     """
 
     question: str
     answer: str
     paths: tuple[str, ...] = ()
+    sendable: str | None = None
+
+    @property
+    def sent_answer(self) -> str:
+        """Return what a model is told of the answer."""
+        return self.answer if self.sendable is None else self.sendable
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +192,13 @@ class Draft:
 class Checked:
     """The answer so far whose sentences passed their checks; replaces the draft.
 
-    citations: of the numbers in it.
+    citations: of the numbers in it. is_settled: False while a second model may still
+    refuse sentences of it; who cannot take text back waits for the end.
     """
 
     markdown: str
     citations: tuple[Passage, ...]
+    is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)

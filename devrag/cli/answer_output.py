@@ -27,13 +27,13 @@ class AnswerPrinter:
         self._began = time.monotonic()
 
     def show(self, name: str, document: Document) -> None:
-        """Show an event: what is done in one changing line, checked text for good."""
+        """Show an event: what is done in one changing line, settled text for good."""
         if name == "progress":
             self._tell(one_line(document["text"]))
         elif name == "evidence":
             count = len(document["passages"])
             self._tell(f"Found {count} {'place' if count == 1 else 'places'}")
-        elif name == "checked":
+        elif name == "checked" and document.get("isSettled", True):
             self._print(self._text.add(_plain(document)))
 
     def finish(self, answer: Document) -> None:

@@ -93,6 +93,29 @@ def test_checked_sentences_come_one_by_one(sdk: OpenAI, model: ChatServer) -> No
     assert chunks[-1].usage.total_tokens == 120
 
 
+def test_what_a_second_model_may_refuse_is_sent_once_it_has_judged(
+    sdk: OpenAI, model: ChatServer, settings: Any
+) -> None:
+    def write(asked: Asked) -> Reply:
+        if asked.body["model"] == "checker":
+            refused = re.search(r"(\d+)\| .*takes no money", asked.prompt)
+            assert refused is not None
+            return Reply(f"{refused[1]}| it takes money\nchecked| 2")
+        cited = _cited(asked)
+        return Reply(
+            f"`charge` takes no money from the customer {cited}. "
+            f"`charge` takes the money from the customer {cited}. "
+        )
+
+    settings.LLM_CHECK_MODEL = "checker"
+    model.write = write
+    stream = sdk.chat.completions.create(model="tea", messages=_ASKED, stream=True)
+    texts = [each.choices[0].delta.content for each in stream]
+    text = "".join(filter(None, texts))
+    assert text.count("takes the money from the customer") == 1
+    assert "takes no money" not in text
+
+
 @pytest.mark.parametrize("is_streamed", [True, False])
 @pytest.mark.parametrize(
     ("path", "body"),

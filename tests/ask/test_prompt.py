@@ -74,6 +74,13 @@ def test_the_last_exchanges_are_told_in_short() -> None:
     assert len(prompt) < 10_000
 
 
+def test_what_may_not_be_sent_of_an_answer_is_not_told() -> None:
+    turns = (Exchange("why?", "Secret. Open.", sendable="Open."),)
+    prompt = prompt_of(replace(REQUEST, history=turns))
+    assert "Answered: Open." in prompt
+    assert "Secret" not in prompt
+
+
 def test_the_lines_that_are_asked_about_are_named() -> None:
     scope = Scope(path="shop/till.py", lines=(6, 9))
     assert "lines 6-9 of `shop/till.py`" in prompt_of(replace(REQUEST, scope=scope))

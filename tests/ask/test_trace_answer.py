@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from devrag.ask.conversations.selectors import history_before
+from devrag.ask.models import Conversation, Turn
 from devrag.ask.trace import answer as answer_module
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
@@ -26,6 +28,7 @@ from devrag.core.principal import ANONYMOUS, SYSTEM
 from devrag.products.models import Product
 from devrag.sources.models import Fact, File, GitRef, Snapshot, Source
 from devrag.wiki.checking.mermaid import shared_parser
+from tests.ask.test_reading import cite
 from tests.stored import store_files, symbol_named
 
 pytestmark = pytest.mark.django_db
@@ -253,6 +256,22 @@ def test_a_reply_chooses_what_was_ambiguous(
     answer = trace_answer(request)
     assert answer is not None
     assert "`DiskStore.save`" in answer.markdown
+    assert answer.outcome == "answered"
+
+
+def test_a_reply_chooses_where_external_models_are_off(shop: GitRef) -> None:
+    Product.objects.update(is_external_models_allowed=False)
+    question = "How does `save` reach `write`?"
+    told, back = Conversation.objects.create(), ask(question)
+    asked = {"question": question, "markdown": back.markdown, "outcome": back.outcome}
+    first = Turn.objects.create(conversation=told, ordinal=1, **asked)
+    for number, each in enumerate(back.citations, 1):
+        cite(first, number, shop.source.product, each.path)
+    reply = Turn.objects.create(conversation=told, ordinal=2, question="DiskStore")
+    history = history_before(reply, SYSTEM)
+    assert [each.sent_answer for each in history] == [""]
+    answer = trace_answer(AskRequest(reply.question, SYSTEM, history=history))
+    assert answer is not None
     assert answer.outcome == "answered"
 
 

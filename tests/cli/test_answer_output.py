@@ -72,6 +72,14 @@ def test_checked_sentences_are_printed_once(shown: Shown) -> None:
     assert shown.out == "It pays [1]. Then it ends.\n"
 
 
+def test_sentences_that_may_still_be_refused_wait_for_the_end(shown: Shown) -> None:
+    told = {"answer": "It pays. It lies.", "citations": [], "isSettled": False}
+    shown.printer.show("checked", told)
+    assert shown.out == ""
+    shown.printer.finish(_answer("It pays."))
+    assert shown.out == "It pays.\n"
+
+
 def test_what_is_done_and_what_to_know_are_no_part_of_the_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -51,8 +51,9 @@ class Completion:
     ) -> AsyncGenerator[bytes, None]:
         """Yield the chunks of an answer as they are sent.
 
-        What has been sent cannot be taken back: only checked text is. Closing this
-        iterator waits until the work has ended.
+        What has been sent cannot be taken back: only checked text is, and where a
+        second model may refuse it, not before the end. Closing this iterator waits
+        until the work has ended.
         """
         yield self._chunk({"role": "assistant", "content": ""})
         sent = GrowingText()
@@ -70,7 +71,9 @@ class Completion:
         if event is None:
             yield COMMENT
         elif isinstance(event, Checked):
-            if new := sent.add(self._text(event)):
+            if not event.is_settled:
+                yield COMMENT
+            elif new := sent.add(self._text(event)):
                 yield self._chunk({"content": new})
         elif isinstance(event, Finished):
             yield from self._end(event.answer, sent, has_usage=has_usage)

@@ -98,10 +98,10 @@ def get_turn(conversation: Conversation, ordinal: int) -> Turn:
 
 
 def history_before(turn: Turn, principal: Principal) -> tuple[Exchange, ...]:
-    """Return what was asked and answered before, the oldest first. Queries: ≤ 5.
+    """Return what was asked and answered before, the oldest first. Queries: ≤ 6.
 
-    It is sent to a model: without what the asker may not see any more, and without
-    answers from products that allow no external models.
+    Without what the asker may not see any more. What a model may be sent of it goes
+    without answers from products that allow no external models.
     """
     rows = Turn.objects.filter(
         conversation=turn.conversation_id, ordinal__lt=turn.ordinal
@@ -109,18 +109,21 @@ def history_before(turn: Turn, principal: Principal) -> tuple[Exchange, ...]:
     latest = rows.order_by("-ordinal").select_related("conversation")[:_EXCHANGES]
     earlier = list(latest)[::-1]
     is_sendable = _are_uncited_sendable(turn.conversation, principal)
+    known = restrict_turns(earlier, principal)
+    sendable = restrict_turns(earlier, principal, is_for_model=True)
     return tuple(
-        _exchange(each, is_known=bool(each.evidence) or is_sendable)
-        for each in restrict_turns(earlier, principal, is_for_model=True)
+        _exchange(own, sent.markdown if sent.evidence or is_sendable else "")
+        for own, sent in zip(known, sendable, strict=True)
     )
 
 
-def _exchange(readable: ReadableTurn, *, is_known: bool) -> Exchange:
+def _exchange(readable: ReadableTurn, sendable: str) -> Exchange:
     cited = (each.path for each in readable.evidence if each.number)
     return Exchange(
         question=readable.turn.question,
-        answer=readable.markdown[:_ANSWER_CHARS] if is_known else "",
+        answer=readable.markdown[:_ANSWER_CHARS],
         paths=tuple(dict.fromkeys(cited)),
+        sendable=sendable[:_ANSWER_CHARS],
     )
 
 

@@ -67,7 +67,7 @@ async def write_answer(
         return
     writing = await in_thread(_Writing.begin, request, evidence)
     try:
-        async with aclosing(_read(writing, chat)) as events:
+        async with aclosing(_read(writing, chat, checker)) as events:
             async for event in events:
                 yield event
         if checker is not None:
@@ -99,7 +99,7 @@ async def _check_support(
 
 
 async def _read(
-    writing: _Writing, chat: StreamingChat
+    writing: _Writing, chat: StreamingChat, checker: StreamingChat | None
 ) -> AsyncGenerator[AskEvent, None]:
     """Read the model's stream; yield its pieces, and what of them has passed."""
     draft, shown = DraftText(), ""
@@ -113,7 +113,7 @@ async def _read(
             checked = await in_thread(writing.checked) if is_end else Checked("", ())
             if checked.markdown not in {"", shown}:
                 shown = checked.markdown
-                yield checked
+                yield replace(checked, is_settled=checker is None)
             # Behind what is checked: it begins the next sentence.
             if text := draft.add(piece):
                 yield Draft(text)
