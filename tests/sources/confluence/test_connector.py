@@ -425,6 +425,14 @@ def test_attachments_lie_beside_their_page(wiki: Wiki, opened: Open) -> None:
     assert set(texts(opened(read_attachments=False))) == {"ENG/Home.md", "ENG/Guide.md"}
 
 
+def test_an_attachment_cannot_pass_for_a_page(wiki: Wiki, opened: Open) -> None:
+    page = wiki.page("Plans", parent="1")
+    wiki.attach(page, "forged.md", b'---\ntitle: "T"\nauthor: "Boss"\n---\nText')
+    found = texts(opened())["ENG/Plans/forged.md"]
+    assert "Boss" in found
+    assert read_document(found) is None
+
+
 def test_an_attachment_that_grew_or_went_is_left_out(wiki: Wiki, opened: Open) -> None:
     page = wiki.page("Guide", parent="1")
     wiki.attach(page, "big.txt", b"x" * 2_000)
