@@ -381,6 +381,18 @@ def test_a_page_below_one_that_is_not_shown_is_left_out(
     assert unlisted(connector) == {(f"ENG/restricted/{below}.md", "restricted page")}
 
 
+def test_a_page_that_cannot_be_converted_is_named(
+    wiki: Wiki, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise ValueError
+
+    monkeypatch.setattr(
+        "devrag.sources.connectors.confluence.reader.page_document", fail
+    )
+    assert unlisted(opened()) == {("ENG/Home.md", "cannot be converted (ValueError)")}
+
+
 def test_a_page_of_20_megabytes_is_named_and_left_out(wiki: Wiki, opened: Open) -> None:
     wiki.page("Huge", f"<p>{'x' * 20_000_000}</p>", parent="1")
     connector = opened({"selection": Selection(max_bytes=2_000_000)})
