@@ -178,7 +178,7 @@ class PageConnector:
             lock = exclusive_lock(
                 self.mirror_path.with_suffix(".lock"),
                 timeout_seconds=_LOCK_SECONDS,
-                on_wait=lambda: self._tell("Another process reads this source."),
+                on_wait=lambda: self._tell("Another process is reading this source."),
             )
             self._open.enter_context(lock)
             self._mirror = PageMirror(self.mirror_path, self.recipe)
