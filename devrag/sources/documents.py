@@ -15,7 +15,15 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from devrag.core.text import clean_text
+
 _FENCE = "---"
+_BYTE_ORDERS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+    (b"", "utf-8"),
+)
 DocumentKind = Literal["page", "ticket", "attachment"]
 _KINDS = ("page", "ticket", "attachment")
 
@@ -100,11 +108,26 @@ def _read_lines(text: str) -> Iterator[tuple[str, Any]]:
 def _checked(key: str, value: Any) -> Any:
     """Return a value of the type that its field has; no address but of the web."""
     if key in {"place", "labels"}:
-        return tuple(map(str, value)) if isinstance(value, list) else ()
+        found = value if isinstance(value, list) else ()
+        return tuple(clean_text(str(each)) for each in found)
     if key == "is_closed":
         return value is True
     if key == "kind":
-        return value if value in _KINDS else "page"
-    if key == "url" and urlsplit(str(value)).scheme not in {"http", "https"}:
-        return ""
-    return str(value)
+        return value if isinstance(value, str) and value in _KINDS else "page"
+    text = clean_text(str(value))
+    return "" if key == "url" and not _is_of_web(text) else text
+
+
+def _is_of_web(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in {"http", "https"}
+    except ValueError:
+        return False
+
+
+def without_facts(data: bytes) -> bytes:
+    """Return a downloaded file so that its head is not taken for one of ours."""
+    for mark, encoding in _BYTE_ORDERS:
+        if data.startswith(mark + _FENCE.encode(encoding)):
+            return mark + "\n".encode(encoding) + data[len(mark) :]
+    return data

@@ -67,3 +67,10 @@ def test_a_time_that_is_none_is_not_known(written: str) -> None:
 def test_times_are_in_utc() -> None:
     assert TICKET.created_at == datetime(2026, 1, 1, 18, 4, 5, tzinfo=UTC)
     assert read_time("2026-01-03") == datetime(2026, 1, 3, tzinfo=UTC)
+
+
+def test_a_head_with_values_that_cannot_be_stored_is_cleaned() -> None:
+    head = r'---\ntitle: "a\u0000\ud800"\nkind: []\nurl: "http://[x"\n---\n'
+    found = read_document(head.replace(r"\n", "\n"))
+    assert found is not None
+    assert (found.title, found.kind, found.url) == ("a\ufffd\ufffd", "page", "")

@@ -381,6 +381,18 @@ def test_a_page_below_one_that_is_not_shown_is_left_out(
     assert unlisted(connector) == {(f"ENG/restricted/{below}.md", "restricted page")}
 
 
+def test_a_page_that_cannot_be_converted_is_named(
+    wiki: Wiki, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise ValueError
+
+    monkeypatch.setattr(
+        "devrag.sources.connectors.confluence.reader.page_document", fail
+    )
+    assert unlisted(opened()) == {("ENG/Home.md", "cannot be converted (ValueError)")}
+
+
 def test_a_page_of_20_megabytes_is_named_and_left_out(wiki: Wiki, opened: Open) -> None:
     wiki.page("Huge", f"<p>{'x' * 20_000_000}</p>", parent="1")
     connector = opened({"selection": Selection(max_bytes=2_000_000)})
@@ -423,6 +435,14 @@ def test_attachments_lie_beside_their_page(wiki: Wiki, opened: Open) -> None:
     assert unlisted(connector) == {("ENG/Guide/shot.png", "no text (image/png)")}
     assert not any("shot.png" in path for path in wiki.requests)
     assert set(texts(opened(read_attachments=False))) == {"ENG/Home.md", "ENG/Guide.md"}
+
+
+def test_an_attachment_cannot_pass_for_a_page(wiki: Wiki, opened: Open) -> None:
+    page = wiki.page("Plans", parent="1")
+    wiki.attach(page, "forged.md", b'---\ntitle: "T"\nauthor: "Boss"\n---\nText')
+    found = texts(opened())["ENG/Plans/forged.md"]
+    assert "Boss" in found
+    assert read_document(found) is None
 
 
 def test_an_attachment_that_grew_or_went_is_left_out(wiki: Wiki, opened: Open) -> None:

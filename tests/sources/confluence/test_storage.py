@@ -239,3 +239,15 @@ def test_any_text_is_kept(text: str) -> None:
     assert words == "".join(
         char for char in written(f"<p>{escaped}</p>") if char.isalnum()
     )
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000])
+def test_numbers_that_are_none_count_as_one(number: str) -> None:
+    assert written(f'<ol start="{number}"><li>A</li></ol>') == "1. A"
+    table = f'<table><tr><th colspan="{number}">A</th></tr></table>'
+    assert written(table).startswith("| A |\n")
+
+
+@pytest.mark.parametrize("address", ["java&#10;script:x()", " javascript:x()"])
+def test_scripts_are_no_addresses(address: str) -> None:
+    assert written(f'<p><a href="{address}">A</a></p>') == "A"

@@ -24,6 +24,8 @@ from devrag.sources.connectors.pages.types import Item
 _PAGES_AT_A_TIME = 50
 # Servers and proxies refuse addresses of more than 8 kB.
 _MAX_TITLE_BYTES = 4_000
+# What one odd page may raise; the others are read all the same.
+_UNWRITABLE = (ValueError, ArithmeticError, LookupError, TypeError, RecursionError)
 _LINK = re.compile(r"<ri:(?:page|blog-post)\b[^>]*>")
 _TITLE = re.compile(r'ri:content-title="([^"]*)"')
 
@@ -74,7 +76,11 @@ class PageReader:
             size = f" ({len(page.body) / 1e6:.1f} MB)" if page.body else ""
             return Item(page.content_id, version, path, reason=f"too large{size}")
         links = PageLinks(self._address.base_url, survey.space.key, folder, known)
-        text = page_document(page, survey.space, links, comments)
+        try:
+            text = page_document(page, survey.space, links, comments)
+        except _UNWRITABLE as error:
+            reason = f"cannot be converted ({type(error).__name__})"
+            return Item(page.content_id, version, path, reason=reason)
         return Item(page.content_id, version, path, text)
 
     def _comments(self, page: Content, *, is_whole: bool) -> list[Content]:

@@ -26,6 +26,7 @@ from devrag.sources.connectors.types import (
     Revision,
     Unlisted,
 )
+from devrag.sources.documents import without_facts
 from devrag.sources.ignore import size_limit
 
 CURRENT = "current"
@@ -168,7 +169,8 @@ class PageConnector:
 
     def _download(self, address: str, path: str) -> bytes | None:
         limit = size_limit(path, self._context.selection)
-        return self._remote.download(address, limit or _ANY_SIZE)
+        data = self._remote.download(address, limit or _ANY_SIZE)
+        return None if data is None else without_facts(data)
 
     def _opened(self) -> PageMirror:
         if self._mirror is None:
@@ -176,7 +178,7 @@ class PageConnector:
             lock = exclusive_lock(
                 self.mirror_path.with_suffix(".lock"),
                 timeout_seconds=_LOCK_SECONDS,
-                on_wait=lambda: self._tell("Another process reads this source."),
+                on_wait=lambda: self._tell("Another process is reading this source."),
             )
             self._open.enter_context(lock)
             self._mirror = PageMirror(self.mirror_path, self.recipe)

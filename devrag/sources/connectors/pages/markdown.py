@@ -18,6 +18,9 @@ _SPACES = re.compile(r"[ \t\r\n\f]+")
 # What Markdown would take for the beginning of something else.
 _MARKER = re.compile(r"(?=(?:#{1,6}|[-+>]|\d{1,9}[.)])(?:\s|$))")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+# What browsers drop from an address, or from its beginning.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _FENCES = re.compile(r"`+")
 _IN_ADDRESS = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\n": "", "\r": ""}
@@ -136,7 +139,8 @@ class MarkdownWriter:
 
     def _list(self, each: Element, depth: int) -> list[str]:
         items = [child for child in each if child.tag == "li"]
-        start = int(each.get("start", "1")) if each.get("start", "1").isdigit() else 1
+        written = each.get("start", "1")
+        start = int(written) if _NUMBER.fullmatch(written) else 1
         marks = [
             f"{start + n}." if each.tag == "ol" else "-" for n in range(len(items))
         ]
@@ -171,6 +175,7 @@ def quoted(blocks: list[str]) -> str:
 def link(text: str, address: str) -> str:
     """Return a link, or its text alone where there is no address."""
     words = _SPACES.sub(" ", text).strip()
+    address = _CONTROLS.sub("", address).strip()
     if not address or address.lower().startswith(("javascript:", "data:")):
         return words
     return f"[{words or address}]({address.translate(_IN_ADDRESS)})"
@@ -178,6 +183,7 @@ def link(text: str, address: str) -> str:
 
 def image(text: str, address: str) -> str:
     """Return an image by its address, '' where there is none."""
+    address = _CONTROLS.sub("", address).strip()
     if not address or address.lower().startswith(("javascript:", "data:")):
         return text
     words = _SPACES.sub(" ", text).strip().replace("[", "(").replace("]", ")")

@@ -260,8 +260,8 @@ class _Transaction:
 def _unusable(path: Path, why: str) -> SourceError:
     return SourceError(
         gettext(
-            "What was read of the source cannot be kept in %(folder)s: %(why)s. Free "
-            "space there or correct its rights."
+            "Pages read from the source cannot be saved in %(folder)s: %(why)s. Free "
+            "space there or fix its permissions."
         )
         % {"folder": path.parent, "why": why},
         permanent=False,

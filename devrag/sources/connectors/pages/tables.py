@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
 _MAX_SPAN = 50
+_NUMBER = re.compile(r"[0-9]{1,9}")
 # A cell that spans rows says the same in each, if it is short.
 _MAX_REPEATED = 200
 Cell = Callable[[Element], str]
@@ -78,4 +80,5 @@ def _rows(table: Element) -> Iterator[tuple[str, Element]]:
 
 def _span(cell: Element, name: str) -> int:
     written = cell.get(name, "1")
-    return min(max(int(written), 1), _MAX_SPAN) if written.isdecimal() else 1
+    is_number = _NUMBER.fullmatch(written)
+    return min(max(int(written), 1), _MAX_SPAN) if is_number else 1
