@@ -251,3 +251,11 @@ def test_numbers_that_are_none_count_as_one(number: str) -> None:
 @pytest.mark.parametrize("address", ["java&#10;script:x()", " javascript:x()"])
 def test_scripts_are_no_addresses(address: str) -> None:
     assert written(f'<p><a href="{address}">A</a></p>') == "A"
+
+
+def test_a_table_of_very_many_columns_stays_small() -> None:
+    wide = '<td colspan="50">cell</td>' * 300
+    rows = "<tr><td>1</td></tr>" * 300
+    text = written(f"<table><tr>{wide}</tr>{rows}</table>")
+    assert text.count("cell") == 300
+    assert len(text) < 300_000

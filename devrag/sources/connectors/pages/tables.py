@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
 _MAX_SPAN = 50
+# What lies further right is joined in the last column: each row has as many cells as
+# the widest one, and few bytes of a page could make gigabytes of Markdown.
+_MAX_COLUMNS = 100
 _NUMBER = re.compile(r"[0-9]{1,9}")
 # A cell that spans rows says the same in each, if it is short.
 _MAX_REPEATED = 200
@@ -48,16 +51,23 @@ def _spread(table: Element, cell: Cell) -> Iterator[tuple[bool, list[str]]]:
             _fill(texts, spanning)
             text, rows = cell(each), _span(each, "rowspan")
             for _ in range(_span(each, "colspan")):
-                if rows > 1:
+                if rows > 1 and len(texts) < _MAX_COLUMNS:
                     again = text if len(text) <= _MAX_REPEATED else ""
                     spanning[len(texts)] = (rows - 1, again)
-                texts.append(text)
+                _add(texts, text)
                 text = ""
         _fill(texts, spanning)
         is_head = tag == "thead" or (
             len(cells) > 0 and all(each.tag == "th" for each in cells)
         )
         yield is_head, texts
+
+
+def _add(texts: list[str], text: str) -> None:
+    if len(texts) < _MAX_COLUMNS:
+        texts.append(text)
+    elif text:
+        texts[-1] = f"{texts[-1]} {text}".strip()
 
 
 def _fill(texts: list[str], spanning: dict[int, tuple[int, str]]) -> None:
