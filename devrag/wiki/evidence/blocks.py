@@ -13,7 +13,8 @@ from devrag.wiki.evidence.page_evidence import MARKER
 _FENCE = re.compile(r"^(```+|~~~+)\s*([\w+-]*)\s*$")
 _ITEM = re.compile(r"^(\s*(?:[-*+]|\d+[.)])\s+)(.*)$")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
-_LINK = re.compile(r"\[((?:[^\]\\]|\\.){0,1000})\]\(([^)\s]*)\)")
+# Looks for the end first, which is quick: text may have thousands of brackets.
+_LINK = re.compile(r"\[(?=[^\]]{0,2000}\])((?:[^\]\\]|\\.){0,1000})\]\(([^)\s]*)\)")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"\*\*|\\(?=[\\`*_\[\]<>])")
 _MARKERS = re.compile(
