@@ -204,7 +204,7 @@ def list_label_corrections(
 def correct_file_label(
     request: HttpRequest, sourceID: int, label: str, path: str, body: NewCorrection
 ) -> dict[str, Any]:
-    """Say that a file has a label, or has it not; this holds for later versions too."""
+    """Correct whether a file has a label; this holds for later versions too."""
     correction = correct_label(
         principal=caller(request),
         source=find_source(caller(request), sourceID),

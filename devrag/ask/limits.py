@@ -69,7 +69,7 @@ def check_room(asker: str) -> None:
 
 
 def check_counts(*, own: int, total: int) -> None:
-    """Raise TooManyRunning where so many that are being written leave no room."""
+    """Raise TooManyRunning where no more answers may be written at once."""
     if own >= MAX_RUNNING_PER_OWNER:
         raise TooManyRunning(
             gettext(

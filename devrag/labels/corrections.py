@@ -26,7 +26,7 @@ from devrag.sources.models import File, Source
 def correct_label(
     *, principal: Principal, source: Source, path: str, name: str, is_assigned: bool
 ) -> LabelCorrection:
-    """Say that a file has a label, or that it has not; this holds until withdrawn.
+    """Correct whether a file has a label, until the correction is withdrawn.
 
     Raises NotFound for a file or a label that is not there, PermissionDenied for who
     does not maintain the product.

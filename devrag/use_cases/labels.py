@@ -62,7 +62,7 @@ def remove_label(*, principal: Principal, product: Product, label_id: int) -> La
 def correct_label(
     *, principal: Principal, source: Source, path: str, name: str, is_assigned: bool
 ) -> LabelCorrection:
-    """Say that a file has a label or has not; searches know it in a moment."""
+    """Correct whether a file has a label; searches follow in a moment."""
     correction = labels.correct_label(
         principal=principal,
         source=source,

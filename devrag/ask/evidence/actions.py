@@ -44,7 +44,7 @@ _ACTIONS = (
     "complete suggest autocomplete",
 )
 # How much a definition counts whose name has the verb asked for, or another one for
-# the same action; whose name says that it does something else; that has no such verb.
+# the same action; whose name is of something else; that has no such verb.
 _SAME, _SIMILAR, _OTHER, _NOWHERE = 1.5, 1.35, 0.5, 0.8
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
