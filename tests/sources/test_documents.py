@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devrag.core.text import clean_text
 from devrag.sources.documents import (
     DocumentFacts,
     read_document,
@@ -36,7 +37,9 @@ def test_what_is_written_is_read() -> None:
 
 @given(st.text(), st.lists(st.text(), max_size=3), st.text())
 def test_any_words_come_back(title: str, labels: list[str], body: str) -> None:
-    facts = DocumentFacts(title=title or "-", labels=tuple(labels))
+    facts = DocumentFacts(
+        title=clean_text(title) or "-", labels=tuple(map(clean_text, labels))
+    )
     assert read_document(write_document(facts, body)) == facts
 
 
