@@ -172,13 +172,14 @@ async def _ask_all(questions: Sequence[Asked], options: argparse.Namespace) -> A
 
 
 async def _ask(asked: Asked, way: Any) -> Figures:
-    from devrag.ask.api import answer_question, finish_answer
+    from devrag.ask.api import finish_answer
+    from devrag.ask.service import answer_uncounted
     from devrag.ask.types import AskRequest, Scope
     from devrag.core.principal import SYSTEM
 
     began = time.perf_counter()
     request = AskRequest(asked.question, SYSTEM, Scope(source=asked.source), way)
-    answer = await finish_answer(answer_question(request))
+    answer = await finish_answer(answer_uncounted(request))
     return {
         "id": asked.id,
         "group": asked.group,
@@ -209,6 +210,7 @@ def place_of(passage: Any) -> Figures:
         "path": passage.path,
         "start_line": passage.start_line,
         "end_line": passage.end_line,
+        "title": passage.title,
     }
 
 

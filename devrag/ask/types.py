@@ -114,6 +114,18 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Location:
+    """Lines of a file. title: the qualified name or the heading, "" for neither."""
+
+    source: str
+    path: str
+    start_line: int
+    end_line: int
+    title: str = ""
+    symbol_uuid: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The passages of a question, most useful first, and how sure it is.
 
@@ -121,7 +133,8 @@ class Evidence:
     for, for an answer that has to say that nothing was found. notes: what the asker
     should know, such as vectors that are missing. input_tokens, output_tokens: what a
     model used that looked for them. repeated: ids of passages that earlier answers of
-    the conversation showed. is_about_tests: tests were asked for.
+    the conversation showed. is_about_tests: tests were asked for. nearby: all that may
+    be of use, the best first, from which a model chooses what it reads.
     """
 
     passages: tuple[Passage, ...]
@@ -132,6 +145,7 @@ class Evidence:
     output_tokens: int = 0
     repeated: tuple[str, ...] = ()
     is_about_tests: bool = False
+    nearby: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def first_messages(
 ) -> list[Message]:
     """Return the conversation before the model's first turn."""
     parts = [
-        *_earlier(request, fence),
+        *earlier_questions(request, fence),
         *_first_passages(passages, fence, request.scope.source),
         f"The question:\n{request.question.strip()}",
     ]
@@ -114,7 +114,8 @@ def shorten_lines(lines: Iterable[str], most: int) -> str:
     return "\n".join(kept)
 
 
-def _earlier(request: AskRequest, fence: Fence) -> Iterable[str]:
+def earlier_questions(request: AskRequest, fence: Fence) -> Iterable[str]:
+    """Yield what was asked before, for what the question refers to."""
     questions = [
         shorten(exchange.question, _QUESTION_CHARS)
         for exchange in request.history[-_EXCHANGES:]

@@ -6,12 +6,19 @@ They work on the database, so that they are called in threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from devrag.ask.agent.lookups import (
+    candidate_of,
+    candidate_of_lines,
+    cut_lines,
+    find_definitions,
+    search_hits,
+)
 from devrag.ask.agent.reach import Reach
 from devrag.ask.agent.tool_arguments import (
     Arguments,
@@ -23,20 +30,18 @@ from devrag.ask.agent.tool_arguments import (
 )
 from devrag.ask.evidence.candidates import PassageCandidate, candidates_of_hits
 from devrag.ask.evidence.passages import read_passages
-from devrag.ask.types import Passage, PassageKind
-from devrag.core.errors import InvalidInput, NotFound
+from devrag.ask.types import Passage
+from devrag.core.errors import NotFound
 from devrag.core.text import one_line, shorten
 from devrag.llm.chat import ToolSpec
 from devrag.navigation.symbol_search import FoundSymbol, get_current_symbol
 from devrag.navigation.symbols import members_of
 from devrag.navigation.usages import list_uses
 from devrag.parsing.path_roles import is_test
-from devrag.search.api import search
-from devrag.search.types import Hit, SearchQuery
-from devrag.sources.models import Fact, File, Symbol
+from devrag.sources.models import Fact, Symbol
 
 _HITS, _SHOWN_HITS, _HIT_LINES = 20, 5, 40
-_MOST_LINES, _MOST_DEFINITIONS, _MOST_NAMED = 120, 3, 6
+_MOST_LINES, _MOST_DEFINITIONS = 120, 3
 _MOST_USES, _MOST_FACTS, _READ_FACTS, _MOST_MEMBERS = 20, 40, 1_000, 40
 _SHOWN_CHARACTERS = 80
 
@@ -54,33 +59,16 @@ class ToolResult:
 
 
 def _search(reach: Reach, wanted: SearchArguments) -> ToolResult:
-    path = reach.path
-    if wanted.path:
-        if not wanted.path.startswith(reach.path):
-            raise NotFound(f"Only paths that begin with '{reach.path}' are searched.")
-        path = wanted.path.strip("/")
-    hits: list[Hit] = []
-    shown = {source.name for source in reach.sources}
-    for product in reach.products:
-        query = SearchQuery(
-            wanted.query,
-            reach.principal,
-            product=product,
-            source=reach.sources[0].name if len(reach.sources) == 1 else "",
-            path_prefix=path,
-            limit=_HITS,
-        )
-        hits += (h for h in search(query).hits if h.source_name in shown)
+    hits = search_hits(reach, wanted.query, wanted.path, limit=_HITS)
     if not hits:
         raise NotFound("Nothing was found. Try other words, or no path.")
-    hits.sort(key=lambda hit: -hit.score)
     best = candidates_of_hits(hits)[:_SHOWN_HITS]
     others = [
         f"{reach.place(hit.source_name, hit.path, hit.start_line)} {hit.symbol_name}"
         for hit in hits[_SHOWN_HITS : 2 * _SHOWN_HITS]
     ]
     return ToolResult(
-        _read(reach, [_cut(each, _HIT_LINES) for each in best]),
+        _read(reach, [cut_lines(each, _HIT_LINES) for each in best]),
         ("Further results:", *others) if others else (),
     )
 
@@ -94,29 +82,16 @@ def _read_symbol(reach: Reach, wanted: SymbolArguments) -> ToolResult:
     for row in shown:
         if row.symbol.end_line - row.symbol.start_line >= _MOST_LINES:
             lines += _members(row.symbol)
-    candidates = [_candidate_of(row.symbol) for row in shown]
-    passages = _read(reach, [_cut(each, _MOST_LINES) for each in candidates])
+    candidates = [candidate_of(row.symbol) for row in shown]
+    passages = _read(reach, [cut_lines(each, _MOST_LINES) for each in candidates])
     return ToolResult(passages, tuple(lines), is_read=True)
 
 
 def _read_lines(reach: Reach, wanted: LinesArguments) -> ToolResult:
-    file = reach.find_file(wanted.path, wanted.source)
-    if wanted.start_line > file.lines or wanted.end_line < wanted.start_line:
-        raise InvalidInput(
-            f"Lines {wanted.start_line} to {wanted.end_line} are none: "
-            f"{file.path} has {file.lines}."
-        )
-    candidate = PassageCandidate(
-        source=file.source.name,
-        path=file.path,
-        start_line=wanted.start_line,
-        end_line=min(wanted.end_line, file.lines),
-        kind=_kind_of(file),
-        weight=0.0,
-        file_weight=0.0,
-        title=_title_of(file, wanted.start_line, wanted.end_line),
+    file, candidate = candidate_of_lines(
+        reach, wanted.path, wanted.start_line, wanted.end_line, wanted.source
     )
-    passages = _read(reach, [_cut(candidate, _MOST_LINES)])
+    passages = _read(reach, [cut_lines(candidate, _MOST_LINES)])
     return ToolResult(passages, (f"The file has {file.lines} lines.",), is_read=True)
 
 
@@ -170,58 +145,13 @@ def _list_facts(reach: Reach, wanted: FactsArguments) -> ToolResult:
 
 
 def _find(reach: Reach, wanted: SymbolArguments) -> list[FoundSymbol]:
-    """Return the definitions that a name means. Raises NotFound with similar ones."""
-    rows = reach.find_symbols(
-        wanted.name, path=wanted.path, source_name=wanted.source, limit=_MOST_NAMED
+    return find_definitions(
+        reach, wanted.name, path=wanted.path, source_name=wanted.source
     )
-    meant = [row for row in rows if not row.is_similar]
-    exact = [row for row in meant if row.symbol.qualified_name == wanted.name]
-    if not meant:
-        similar = ", ".join(row.symbol.qualified_name for row in rows)
-        hint = f"Similar: {similar}." if similar else "Search by meaning instead."
-        raise NotFound(f"There is no definition '{shorten(wanted.name, 80)}'. {hint}")
-    return exact or meant
 
 
 def _read(reach: Reach, chosen: Sequence[PassageCandidate]) -> tuple[Passage, ...]:
     return tuple(read_passages(chosen, reach.principal))
-
-
-def _cut(candidate: PassageCandidate, most_lines: int) -> PassageCandidate:
-    end = min(candidate.end_line, candidate.start_line + most_lines - 1)
-    return replace(candidate, end_line=end)
-
-
-def _candidate_of(symbol: Symbol) -> PassageCandidate:
-    return PassageCandidate(
-        source=symbol.file.source.name,
-        path=symbol.file.path,
-        start_line=symbol.start_line,
-        end_line=symbol.end_line,
-        kind="test" if is_test(symbol.file.path) else "definition",
-        weight=0.0,
-        file_weight=0.0,
-        title=symbol.qualified_name,
-        symbol_uuid=symbol.uuid,
-    )
-
-
-def _kind_of(file: File) -> PassageKind:
-    if is_test(file.path):
-        return "test"
-    kinds: dict[str, PassageKind] = {
-        "code": "definition",
-        "doc": "documentation",
-        "config": "configuration",
-    }
-    return kinds.get(file.kind, "data")
-
-
-def _title_of(file: File, first: int, last: int) -> str:
-    """Return the name of the innermost definition that has all of these lines."""
-    rows = Symbol.objects.filter(file=file, start_line__lte=first, end_line__gte=last)
-    names = rows.order_by("-start_line").values_list("qualified_name", flat=True)
-    return names.first() or ""
 
 
 def _members(symbol: Symbol) -> list[str]:

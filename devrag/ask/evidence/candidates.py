@@ -10,7 +10,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.actions import Action
-from devrag.ask.types import PassageKind, Scope
+from devrag.ask.types import Location, PassageKind, Scope
 from devrag.parsing.path_roles import is_test
 from devrag.search.api import read_question
 from devrag.search.types import Hit
@@ -123,6 +123,21 @@ def distinct(candidates: Iterable[PassageCandidate]) -> list[PassageCandidate]:
         if lines not in best or best[lines].weight < each.weight:
             best[lines] = each
     return list(best.values())
+
+
+def locations_of(candidates: Iterable[PassageCandidate]) -> tuple[Location, ...]:
+    """Return where candidates are, the most useful first."""
+    return tuple(
+        Location(
+            each.source,
+            each.path,
+            each.start_line,
+            each.end_line,
+            each.title,
+            each.symbol_uuid,
+        )
+        for each in sorted(candidates, key=lambda c: -c.weight)
+    )
 
 
 def _heading_of(hit: Hit) -> str:

@@ -13,6 +13,7 @@ from devrag.ask.evidence.candidates import (
     candidates_of_hits,
     distinct,
     lines_asked_about,
+    locations_of,
     prefer_tests,
 )
 from devrag.ask.evidence.claims import find_claims
@@ -115,8 +116,9 @@ def complete_evidence(
     max_lines: int = MAX_LINES,
 ) -> Evidence:
     """Add what stands around the first passages, which stay as they are."""
+    candidates = _candidates(request, start)
     chosen = choose_passages(
-        _candidates(request, start),
+        candidates,
         max_files=max_files,
         max_lines=max_lines,
         shown=start.shown,
@@ -131,6 +133,7 @@ def complete_evidence(
         notes=(*judged.notes, *start.retrieved.notes),
         repeated=repeated_ids(passages, request) if is_follow_up else (),
         is_about_tests=asks_for_tests(request.question),
+        nearby=locations_of(candidates),
     )
 
 

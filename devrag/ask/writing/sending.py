@@ -11,6 +11,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.utils.translation import gettext
 
+from devrag.ask.agent.look import choose_reading
 from devrag.ask.agent.loop import look_further
 from devrag.ask.agent.reach import find_payer
 from devrag.ask.extractive import extractive_answer
@@ -31,8 +32,9 @@ async def answer_with_model(
 ) -> AsyncGenerator[AskEvent, None]:
     """Yield the answer of the model that settings name, as write_answer() does.
 
-    In thorough mode the model looks further first. What a product keeps from external
-    models is not sent; without anything to send the passages are the answer.
+    First the model chooses what is read, or in thorough mode looks further by itself.
+    What a product keeps from external models is not sent; without anything to send the
+    passages are the answer.
     """
     sent = await in_thread(choose_sendable, evidence)
     if sent.product_id is None and request.mode == "thorough":
@@ -48,13 +50,13 @@ async def answer_with_model(
     if settings.LLM_CHECK_MODEL:
         checker = open_model(model=check_model_name())
     chosen = sent.evidence
-    if request.mode == "thorough":
-        async with aclosing(look_further(request, chosen, chat)) as steps:
-            async for step in steps:
-                if isinstance(step, Evidence):
-                    chosen = step
-                else:
-                    yield step
+    look = look_further if request.mode == "thorough" else choose_reading
+    async with aclosing(look(request, chosen, chat)) as steps:
+        async for step in steps:
+            if isinstance(step, Evidence):
+                chosen = step
+            else:
+                yield step
     async with aclosing(write_answer(request, chosen, chat, checker)) as events:
         async for event in events:
             yield event
