@@ -297,12 +297,15 @@ def support_prompts(claims: Sequence[tuple[Figures, CitedSentence]]) -> list[Pro
 
 def _shown_claim(number: str, row: Figures, claim: CitedSentence) -> str:
     texts = {_place(each): each["text"] for each in row["citations"]}
+    # A citation shows the name of its definition, as readers see it.
+    titles = {_place(each): each.get("title", "") for each in row["citations"]}
     parts = [f"======== claim {number} ========", f"Question: {row['question']}"]
     parts += [f"Before: {claim.before}"] if claim.before else []
     parts.append(f"Claim: {claim.text}")
     for each in claim.places:
         where = f"{each.path}:{each.start_line}-{each.end_line}"
-        parts.append(f"---- {where} ----\n{texts[where]}")
+        title = f" ({titles[where]})" if titles[where] else ""
+        parts.append(f"---- {where}{title} ----\n{texts[where]}")
     return "\n".join(parts)
 
 

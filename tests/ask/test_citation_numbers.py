@@ -31,12 +31,23 @@ def test_numbers_follow_the_order_of_first_use() -> None:
 def test_a_long_passage_is_cited_by_the_lines_that_bear_the_sentence() -> None:
     said = "`refund` cancels the order and calls `pay_back` [[E4]]."
     _, (cited,) = CitationNumbers(BY_ID).number(split_blocks(said))
-    assert (cited.start_line, cited.end_line) == (137, 145)
-    assert "\ndef refund(order):" in cited.text
+    assert (cited.start_line, cited.end_line) == (140, 142)
+    assert cited.text.startswith("def refund(order):")
     assert (cited.content_hash, cited.version_identifier) == (
         LONG.content_hash,
         LONG.version_identifier,
     )
+
+
+def test_lines_of_a_method_are_cited_with_all_of_it() -> None:
+    method = ["    def close(", "        self,", "    ) -> None:"]
+    method += [f"        step_{n}()" for n in range(30)]
+    method += ["        return self.file.close()", ""]
+    filler = [f"    value_{n} = {n}" for n in range(30)]
+    text = "\n".join(["class File:", *filler, *method, *filler])
+    long = passage("E5", "shop/file.py", text)
+    said = "`step_11` and then `step_12` are called [[E5]]."
+    assert bearing_lines(said, long) == (32, 65)
 
 
 def test_two_places_of_a_passage_are_two_citations() -> None:

@@ -51,12 +51,24 @@ def test_named_ones_come_first_then_what_was_read_then_the_first_search() -> Non
     assert choose(found, "E2", "E5") == "E2 E5 E4 E1 E3"
 
 
-def test_beside_named_ones_others_only_show_further_files() -> None:
+def test_beside_a_few_named_lines_others_only_show_further_files() -> None:
     found = FoundPassages([*FIRST, passage("a.py", 30, 40, number=3)])
-    found.add(passage("c.py", 1, 150), is_read=False)
+    found.add(passage("c.py", 1, 90), is_read=False)
     found.add(passage("d.py", 1, 150), is_read=False)
-    assert choose(found, "E1") == "E1 E2 E4"
-    assert choose(found) == "E1 E2 E3 E4 E5"
+    assert choose(found, "E1") == "E1 E4 E2"
+    assert choose(found) == "E1 E4 E2 E5 E3"
+
+
+def test_where_enough_lines_are_named_nothing_else_is_taken() -> None:
+    found = FoundPassages(FIRST)
+    found.add(passage("c.py", 1, 130), is_read=False)
+    assert choose(found, "E3") == "E3"
+
+
+def test_without_named_ones_results_of_later_searches_are_kept() -> None:
+    found = FoundPassages([passage(f"{n}.py", number=n) for n in range(1, 13)])
+    found.add(passage("late.py"), is_read=False)
+    assert choose(found, files=3) == "E1 E13 E2"
 
 
 def test_files_and_lines_are_bounded() -> None:

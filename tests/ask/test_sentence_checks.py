@@ -83,6 +83,13 @@ def test_another_piece_of_the_same_definition_shows_what_one_lacks() -> None:
     assert checks.check(f"{said} [[E2]].").sentence == f"{said} [[E2]] [[E1]]."
 
 
+def test_the_definition_of_a_name_is_cited_beside_what_has_the_words(
+    checks: SentenceChecks,
+) -> None:
+    said = "The money that `Cart` takes has the tax included, by the `TAX_RATE`"
+    assert checks.check(f"{said} [[E1]].").sentence == f"{said} [[E1]] [[E2]]."
+
+
 def test_a_passage_of_the_name_but_not_of_the_words_does_not_help(
     checks: SentenceChecks,
 ) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from devrag.ask.types import Passage
 
-# Of passages that nobody chose, beside those that the model did.
-_LINES_BESIDE_NAMED = 200
+# With those that the model chose, passages that nobody did: no more than fills these.
+_FEWEST_LINES = 120
 _FileKey = tuple[str, str]
 
 
@@ -47,23 +48,30 @@ class FoundPassages:
     ) -> tuple[Passage, ...]:
         """Return what the answer is written from, within files and lines.
 
-        The named ones come first, then what was read, then the first search's, then
-        what later ones found; none within another. Where some are named, those that
-        are neither named nor read only show what other files there are.
+        The named ones come first, then what was read, then by turns what the first
+        search and what later ones found; none within another. Where enough lines are
+        named, others are left out, and where a few are, others only show what other
+        files there are.
         """
         is_named = [key for key in dict.fromkeys(named) if key in self._found]
-        order = [*is_named, *self._read]
         chosen = _Chosen(max_files, max_lines)
-        for key in dict.fromkeys(order):
+        for key in dict.fromkeys([*is_named, *self._read]):
             chosen.take(self._found[key])
         if is_named:
-            chosen.lines_left = min(chosen.lines_left, _LINES_BESIDE_NAMED)
-        others = [*(each.id for each in self._first), *self._found]
-        for key in dict.fromkeys(others):
+            taken = sum(each.line_count for each in chosen.passages)
+            chosen.lines_left = min(chosen.lines_left, max(0, _FEWEST_LINES - taken))
+        for key in self._by_turns():
             passage = self._found[key]
             if not is_named or _file(passage) not in chosen.files:
                 chosen.take(passage)
         return tuple(chosen.passages)
+
+    def _by_turns(self) -> Iterator[str]:
+        """Yield the ids of the first search and of later ones in turn."""
+        first = [each.id for each in self._first]
+        later = [key for key in self._found if key not in set(first)]
+        for pair in zip_longest(first, later):
+            yield from (key for key in pair if key is not None)
 
 
 class _Chosen:

@@ -6,6 +6,7 @@ the other methods of a class, its bases, what a function calls.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,8 +29,11 @@ _MOST_FILES = 30
 _NOT_LISTED = ("module", "section", "variable")
 # Of the best definitions the bases and calls are shown, too.
 _DETAILED, _MOST_BASES, _MOST_CALLS, _SHORT_NAME = 24, 3, 10, 4
-# A name that more definitions have is that of a built-in, or says too little.
+# A name that more definitions have says too little, as do those of built-in types.
 _MOST_OF_NAME = 8
+_BUILT_IN = frozenset(
+    name for each in (builtins, str, list, dict, set) for name in dir(each)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,7 @@ def _details(scores: Scores, reach: Reach) -> dict[Definition, str]:
 
 def _known_names(names: Collection[str], reach: Reach) -> frozenset[str]:
     """Return which names few definitions of the sources have. Queries: 1."""
-    wanted = [name for name in names if len(name) >= _SHORT_NAME]
+    wanted = [n for n in names if len(n) >= _SHORT_NAME and n not in _BUILT_IN]
     rows = current_symbols(reach.source_ids).filter(name__in=wanted).order_by()
     counted = rows.values("name").annotate(count=Count("pk"))
     few = counted.filter(count__lte=_MOST_OF_NAME)

@@ -27,7 +27,7 @@ from devrag.parsing.tokens import token_weight
 
 # Of the passages that an answer is written from. So many with the ones that were not
 # chosen, where few were.
-MOST_TOKENS, _FEW_TOKENS = 4_800, 1_500
+MOST_TOKENS, _FEW_TOKENS = 4_800, 800
 _OF_LABEL = 30
 # Lines of a definition, of the head of a long class; docstrings of longer ones are cut.
 _MOST_LINES, _CLASS_LINES, _WITH_DOCSTRING = 140, 50, 60
@@ -51,16 +51,12 @@ def find_chosen(
     wanted = [
         each for choice in choices for each in _candidates(reach, outline, choice)
     ]
-    short = [
+    parts = [
         part
-        for each in wanted
-        for part in (
-            without_long_docstrings([each], request.principal)
-            if each.line_count > _WITH_DOCSTRING
-            else [each]
-        )
+        for each in _without_overlaps(wanted)
+        for part in _without_docstring(each, request)
     ]
-    read = read_passages(_without_overlaps(short), request.principal)
+    read = read_passages(parts, request.principal)
     if not read:
         return ()
     return tuple(_numbered(_fitting(read, first), first))
@@ -138,21 +134,51 @@ def _candidate_at(location: Location) -> PassageCandidate:
     )
 
 
+def _without_docstring(
+    candidate: PassageCandidate, request: AskRequest
+) -> list[PassageCandidate]:
+    """Return a definition, without most of its docstring where it is long."""
+    if candidate.line_count <= _WITH_DOCSTRING:
+        return [candidate]
+    return without_long_docstrings([candidate], request.principal)
+
+
 def _without_overlaps(wanted: Iterable[PassageCandidate]) -> list[PassageCandidate]:
-    """Return candidates without lines that an earlier one has."""
+    """Return candidates without lines that another has.
+
+    What holds an earlier one takes its place; of others only the new lines are left.
+    """
     kept: list[PassageCandidate] = []
     for each in wanted:
-        start, end = each.start_line, each.end_line
+        inside = [other for other in kept if _holds(each, other)]
+        if inside:
+            at = kept.index(inside[0])
+            kept[at] = each
+            kept = [other for other in kept if other not in inside[1:]]
+            continue
+        rest = each
         for other in kept:
-            if other.file != each.file:
-                continue
-            if other.start_line <= start <= other.end_line:
-                start = other.end_line + 1
-            elif start < other.start_line <= end:
-                end = other.start_line - 1
-        if start <= end:
-            kept.append(replace(each, start_line=start, end_line=end))
+            rest = _outside(rest, other) if other.file == each.file else rest
+        if rest.start_line <= rest.end_line:
+            kept.append(rest)
     return kept
+
+
+def _holds(one: PassageCandidate, other: PassageCandidate) -> bool:
+    return (
+        one.file == other.file
+        and one.start_line <= other.start_line
+        and other.end_line <= one.end_line
+    )
+
+
+def _outside(one: PassageCandidate, other: PassageCandidate) -> PassageCandidate:
+    """Return the lines before or behind another candidate, none if it holds all."""
+    if other.start_line <= one.start_line <= other.end_line:
+        return replace(one, start_line=other.end_line + 1)
+    if one.start_line < other.start_line <= one.end_line:
+        return replace(one, end_line=other.start_line - 1)
+    return one
 
 
 def _fitting(read: Sequence[Passage], first: Sequence[Passage]) -> Iterator[Passage]:

@@ -17,8 +17,9 @@ from devrag.wiki.api import (
 )
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
 
-# Of a passage that is cited whole; in longer ones, of the lines that bear a sentence.
-_WHOLE_LINES, MOST_LINES = 30, 20
+# Of a passage or a block in it that is cited whole; else of the lines that bear a
+# sentence.
+_WHOLE_LINES, MOST_LINES = 45, 20
 # What stands before and after them belongs to what they say: a condition, a branch.
 _LINES_AROUND = 3
 # Of the sentence, that the passage shows; of that, what the lines show.
@@ -93,7 +94,10 @@ class CitationNumbers:
 
 
 def bearing_lines(sentence: str, passage: Passage) -> LineRange:
-    """Return the lines of a long passage that bear a sentence, else all of them."""
+    """Return the lines of a long passage that bear a sentence, else all of them.
+
+    They are a whole block of it, such as a method, where that is short enough.
+    """
     whole = passage.start_line, passage.end_line
     lines = passage.text.rstrip("\n").split("\n")
     if len(lines) <= _WHOLE_LINES or len(lines) != passage.line_count:
@@ -102,15 +106,53 @@ def bearing_lines(sentence: str, passage: Passage) -> LineRange:
     terms = shown_terms(terms_of_sentence, lines)
     if sum(terms.values()) < _CLEAR * sum(terms_of_sentence.values()):
         return whole
-    first, last = best_window(terms, lines, MOST_LINES)
-    first = max(0, first - _LINES_AROUND)
-    last = min(len(lines) - 1, last + _LINES_AROUND)
+    first, last = _with_block(lines, *best_window(terms, lines, MOST_LINES))
     seen = shown_terms(terms, lines[first : last + 1])
     lost = [term for term in terms if term not in seen]
     is_lost = any(is_name(terms[term]) or term.isdigit() for term in lost)
     if is_lost or sum(seen.values()) < _BORNE * sum(terms.values()):
         return whole
     return passage.start_line + first, passage.start_line + last
+
+
+def _with_block(lines: Sequence[str], first: int, last: int) -> LineRange:
+    """Return the block that lines stand in, else these with a few around them.
+
+    A block is known by its indentation: it begins with a line that is indented less
+    than all others, such as a `def`, and ends before the next one like it.
+    """
+    begin = _head_of(lines, first, last)
+    if begin is not None:
+        end = last
+        while end + 1 < len(lines) and not _is_head(
+            lines[end + 1], _depth(lines[begin])
+        ):
+            end += 1
+        while not lines[end].strip():
+            end -= 1
+        if end - begin < _WHOLE_LINES:
+            return begin, end
+    return max(0, first - _LINES_AROUND), min(len(lines) - 1, last + _LINES_AROUND)
+
+
+def _head_of(lines: Sequence[str], first: int, last: int) -> int | None:
+    """Return the line that the block around lines begins with, None for none."""
+    inner = [_depth(each) for each in lines[first + 1 : last + 1] if each.strip()]
+    if inner and min(inner) > _depth(lines[first]):
+        return first
+    depth = min([_depth(lines[first]), *inner])
+    above = range(first - 1, -1, -1)
+    return next((at for at in above if _is_head(lines[at], depth - 1)), None)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_head(line: str, depth: int) -> bool:
+    """Return whether a line is indented so much at most and closes no bracket."""
+    bare = line.strip()
+    return bool(bare) and _depth(line) <= depth and bare[0] not in ")]}"
 
 
 def _merged(

@@ -230,18 +230,32 @@ class SentenceChecks:
                 for key in others
                 if missing and is_shown(missing[0], self._texts[key], sentence)
             ]
-            best = self._best_of(others, sentence, ids)
+            best = self._best_of(others, sentence, ids, missing)
             if not best:
                 return
             shown.append(self._texts[best])
             yield best
 
-    def _best_of(self, others: Sequence[str], sentence: str, ids: Sequence[str]) -> str:
-        """Return which to cite too, of the same definition if any is; '' for none."""
+    def _best_of(
+        self,
+        others: Sequence[str],
+        sentence: str,
+        ids: Sequence[str],
+        missing: Sequence[str],
+    ) -> str:
+        """Return which to cite too, '' for none.
+
+        It is of the same definition, has the sentence's words, or defines the name
+        while those that are cited have the words.
+        """
         cited = {_definition_of(self.passages[key]) for key in ids} - {None}
+        is_borne = bears_words(sentence, "\n".join(self._texts[key] for key in ids))
+        defines = (
+            k for k in others if is_borne and _is_title(missing[0], self.passages[k])
+        )
         same = (k for k in others if _definition_of(self.passages[k]) in cited)
         alike = (k for k in others if self._has_its_words(sentence, k))
-        return next(same, "") or next(alike, "")
+        return next(defines, "") or next(same, "") or next(alike, "")
 
     def _has_its_words(self, sentence: str, key: str) -> bool:
         """Return whether a passage has enough of a sentence's words, if it can."""
@@ -334,6 +348,11 @@ def _definition_of(passage: Passage) -> tuple[str, str, str] | None:
     if not passage.title:
         return None
     return passage.source, passage.path, passage.title
+
+
+def _is_title(name: str, passage: Passage) -> bool:
+    """Return whether a passage is the definition that a sentence names."""
+    return f".{passage.title}".endswith(f".{name.removesuffix('()')}")
 
 
 def _without(sentence: str, ids: Sequence[str]) -> str:
