@@ -443,10 +443,3 @@ def test_a_thorough_answer_is_written_from_what_was_found(server: ChatServer) ->
     assert answer.outcome == "answered"
     assert answer.citations[0].title == "charge"
     assert (answer.input_tokens, answer.output_tokens) == (300, 60)
-
-
-def test_a_quick_answer_is_written_at_once(server: ChatServer) -> None:
-    server.write = lambda asked: "The cart charges the customer [[E1]]."
-    events, _ = ask(replace(ASKED, question="How does checkout charge?"))
-    assert steps(events) == []
-    assert "tools" not in server.seen[0].body

@@ -14,7 +14,7 @@ not answer it: somebody else does, from the lines that you choose and nothing el
 
 You get an outline of what a search found: files, and in them definitions, each with \
 a number and its lines, some with their bases or with what they call. Write what has \
-to be read, the most needed first, one a line, about 350 lines of source in all:
+to be read, the most needed first, one a line, about 400 lines of source in all:
 - a number of the outline: 23. Of a class or of something longer than 100 lines choose \
 what is in it, or a part: 23:1845-1863
 - a definition that the outline does not have, by name: Cart.add

@@ -12,8 +12,9 @@ from devrag.ask.types import Location
 
 # What a location weighs by its place, and a name by how much of it the question has.
 _FIRST_PLACE, _BY_NAME = 5, 0.05
-# Of a class, for each of its members; less where there are more of them.
-_OF_CLASS, _MEMBERS = 0.2, 12
+# Of its best member for a class; of a class for each of its members, less where there
+# are more of them.
+_OF_MEMBER, _OF_CLASS, _MEMBERS = 0.5, 0.2, 12
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _STEM, _LEAST = 5, 3
 FileKey = tuple[str, str]  # source, path
@@ -102,9 +103,10 @@ def _add_of_classes(scores: Scores, of_file: Iterable[Definition]) -> None:
     for each in of_file:
         if each.parent in classes:
             members[each.parent].append(each)
-    weights = {ordinal: scores.of[each] for ordinal, each in classes.items()}
     for ordinal, inside in members.items():
-        part = _OF_CLASS * weights[ordinal] / max(1.0, len(inside) / _MEMBERS)
+        best = max(scores.of[member] for member in inside)
+        weight = scores.of[classes[ordinal]] + _OF_MEMBER * best
+        part = _OF_CLASS * weight / max(1.0, len(inside) / _MEMBERS)
         for member in inside:
             scores.of[member] += part
 

@@ -27,7 +27,7 @@ from devrag.parsing.tokens import token_weight
 
 # Of the passages that an answer is written from. So many with the ones that were not
 # chosen, where few were.
-MOST_TOKENS, _FEW_TOKENS = 4_800, 800
+MOST_TOKENS, _FEW_TOKENS = 5_000, 800
 _OF_LABEL = 30
 # Lines of a definition, of the head of a long class; docstrings of longer ones are cut.
 _MOST_LINES, _CLASS_LINES, _WITH_DOCSTRING = 140, 50, 60
@@ -48,14 +48,12 @@ def find_chosen(
     Nothing is returned where nothing was chosen.
     """
     reach = Reach.of(request)
-    wanted = [
-        each for choice in choices for each in _candidates(reach, outline, choice)
-    ]
-    parts = [
-        part
-        for each in _without_overlaps(wanted)
-        for part in _without_docstring(each, request)
-    ]
+    found = [(each, _candidates(reach, outline, each)) for each in choices]
+    named = _without_overlaps(c for each, some in found if not each.query for c in some)
+    wanted = _with_results(
+        named, (c for each, some in found if each.query for c in some)
+    )
+    parts = [part for each in wanted for part in _without_docstring(each, request)]
     read = read_passages(parts, request.principal)
     if not read:
         return ()
@@ -79,7 +77,9 @@ def _found(
         hits = search_hits(reach, choice.query, limit=_HITS)
         best = candidates_of_hits(hits)[:_OF_SEARCH]
         whole = with_whole_definitions(best, reach.principal)
-        return [cut_lines(_with_lines_around(each), _HIT_LINES) for each in whole]
+        # Of more, such as a large class, the first lines are not what was found.
+        short = [each for each in whole if each.line_count <= _MOST_LINES]
+        return [cut_lines(_with_lines_around(each), _HIT_LINES) for each in short]
     if choice.name:
         rows = find_definitions(reach, choice.name)[:_SAME_NAME]
         return [_cut(candidate_of(row.symbol), row.symbol.kind) for row in rows]
@@ -153,14 +153,29 @@ def _without_overlaps(wanted: Iterable[PassageCandidate]) -> list[PassageCandida
         inside = [other for other in kept if _holds(each, other)]
         if inside:
             at = kept.index(inside[0])
-            kept[at] = each
-            kept = [other for other in kept if other not in inside[1:]]
+            others = [_outside(other, each) for other in kept]
+            others[at] = each
+            kept = [other for other in others if other.line_count > 0]
             continue
         rest = each
         for other in kept:
-            rest = _outside(rest, other) if other.file == each.file else rest
-        if rest.start_line <= rest.end_line:
+            rest = _outside(rest, other)
+        if rest.line_count > 0:
             kept.append(rest)
+    return kept
+
+
+def _with_results(
+    named: Sequence[PassageCandidate], results: Iterable[PassageCandidate]
+) -> list[PassageCandidate]:
+    """Add what searches found that is not chosen already."""
+    kept = list(named)
+    for each in results:
+        known = {other.symbol_uuid for other in kept} - {None}
+        if each.symbol_uuid not in known and all(
+            _outside(each, o) == each for o in kept
+        ):
+            kept.append(each)
     return kept
 
 
@@ -174,6 +189,8 @@ def _holds(one: PassageCandidate, other: PassageCandidate) -> bool:
 
 def _outside(one: PassageCandidate, other: PassageCandidate) -> PassageCandidate:
     """Return the lines before or behind another candidate, none if it holds all."""
+    if one.file != other.file:
+        return one
     if other.start_line <= one.start_line <= other.end_line:
         return replace(one, start_line=other.end_line + 1)
     if one.start_line < other.start_line <= one.end_line:

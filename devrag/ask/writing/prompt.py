@@ -37,8 +37,9 @@ the few lines of code that decide in a code block. Nothing that was not asked, n
 praise, no summary at the end.
 
 Each sentence is checked by a program; one that breaks a rule is removed.
-- It says what passages show, or what every programmer concludes from them. “Always”, \
-“only”, “all” and numbers only where a passage has them.
+- It says what passages show, or what every programmer concludes from them, and names \
+what it is about: one that shares no name or word with its passages is removed. \
+“Always”, “only”, “all” and numbers only where a passage has them.
 - It ends with the ids of all passages that it takes to show it, before the full stop: \
 … keeps the order [[E3]]. Two ids where it takes two: [[E3]] [[E7]]. Only a short \
 sentence that ends with a colon, right above a list, table or code, goes without.
