@@ -138,6 +138,13 @@ def test_lines_are_read_once(server: ChatServer) -> None:
     assert len(set(lines)) == len(lines)
 
 
+def test_what_a_chosen_definition_calls_follows(server: ChatServer) -> None:
+    server.script = ["Cart.checkout", SAID.format("E1")]
+    _, answer = ask()
+    titles = [each.title for each in answer.evidence]
+    assert titles[:2] == ["Cart.checkout", "charge"]
+
+
 def test_what_is_read_stays_within_its_tokens(server: ChatServer) -> None:
     names = "\n".join(f"steep_{n}" for n in range(5))
     server.script = [names, SAID.format("E1")]

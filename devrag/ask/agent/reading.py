@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from textwrap import dedent
 
 from devrag.ask.agent.choices import Choice
+from devrag.ask.agent.chosen_passages import (
+    fitting,
+    numbered,
+    passage_tokens,
+    with_results,
+    without_overlaps,
+)
 from devrag.ask.agent.lookups import (
     candidate_of,
     candidate_of_lines,
@@ -17,23 +23,21 @@ from devrag.ask.agent.lookups import (
 from devrag.ask.agent.outline import Outline, OutlineEntry
 from devrag.ask.agent.reach import Reach
 from devrag.ask.evidence.candidates import PassageCandidate, candidates_of_hits
-from devrag.ask.evidence.definitions import with_whole_definitions
+from devrag.ask.evidence.definitions import seeds_of, with_whole_definitions
 from devrag.ask.evidence.docstrings import without_long_docstrings
+from devrag.ask.evidence.neighbours import find_callees
 from devrag.ask.evidence.passages import read_passages
 from devrag.ask.types import AskRequest, Location, Passage
 from devrag.core.errors import DevragError
 from devrag.parsing.path_roles import is_test
-from devrag.parsing.tokens import token_weight
 
-# Of the passages that an answer is written from. So many with the ones that were not
-# chosen, where few were.
-MOST_TOKENS, _FEW_TOKENS = 5_000, 800
-_OF_LABEL = 30
+# Tokens of the passages that an answer is written from; of those that are beside what
+# was chosen: what that calls, and where few were chosen, passages of the first search.
+MOST_TOKENS, _OF_CALLEES, _FEW_TOKENS = 5_000, 1_000, 800
+_CALLEES, _FEWEST_LINES, _CALLEE_LINES = 12, 3, 40
 # Lines of a definition, of the head of a long class; docstrings of longer ones are cut.
 _MOST_LINES, _CLASS_LINES, _WITH_DOCSTRING = 140, 50, 60
 _SAME_NAME, _HITS, _OF_SEARCH, _HIT_LINES, _SHORT_LINES = 2, 10, 3, 50, 12
-# Lines of what does not fit whole.
-_FEWEST_LINES = 12
 
 
 def find_chosen(
@@ -49,15 +53,38 @@ def find_chosen(
     """
     reach = Reach.of(request)
     found = [(each, _candidates(reach, outline, each)) for each in choices]
-    named = _without_overlaps(c for each, some in found if not each.query for c in some)
-    wanted = _with_results(
-        named, (c for each, some in found if each.query for c in some)
-    )
-    parts = [part for each in wanted for part in _without_docstring(each, request)]
-    read = read_passages(parts, request.principal)
-    if not read:
+    named = without_overlaps(c for each, some in found if not each.query for c in some)
+    results = (c for each, some in found if each.query for c in some)
+    wanted = with_results(named, results)
+    chosen = read_passages(_without_docstrings(wanted, request), request.principal)
+    if not chosen:
         return ()
-    return tuple(_numbered(_fitting(read, first), first))
+    called = with_results(wanted, _callees(reach, request, named))[len(wanted) :]
+    used = sum(passage_tokens(each) for each in chosen)
+    groups = (
+        (chosen, MOST_TOKENS),
+        (
+            read_passages(called, request.principal),
+            min(MOST_TOKENS, used + _OF_CALLEES),
+        ),
+        (first, _FEW_TOKENS),
+    )
+    return tuple(numbered(fitting(groups), first))
+
+
+def _callees(
+    reach: Reach, request: AskRequest, named: Sequence[PassageCandidate]
+) -> list[PassageCandidate]:
+    """Return the short definitions that chosen ones call, the most wanted first."""
+    keys = [each.symbol_uuid for each in named if each.symbol_uuid is not None]
+    seeds = seeds_of(keys, reach.source_ids)
+    return [
+        each
+        for each in find_callees(request.question, seeds)[:_CALLEES]
+        if _FEWEST_LINES <= each.line_count <= _CALLEE_LINES
+        and each.path.startswith(reach.path)
+        and not is_test(each.path)
+    ]
 
 
 def _candidates(
@@ -134,114 +161,16 @@ def _candidate_at(location: Location) -> PassageCandidate:
     )
 
 
-def _without_docstring(
-    candidate: PassageCandidate, request: AskRequest
+def _without_docstrings(
+    candidates: Iterable[PassageCandidate], request: AskRequest
 ) -> list[PassageCandidate]:
-    """Return a definition, without most of its docstring where it is long."""
-    if candidate.line_count <= _WITH_DOCSTRING:
-        return [candidate]
-    return without_long_docstrings([candidate], request.principal)
-
-
-def _without_overlaps(wanted: Iterable[PassageCandidate]) -> list[PassageCandidate]:
-    """Return candidates without lines that another has.
-
-    What holds an earlier one takes its place; of others only the new lines are left.
-    """
-    kept: list[PassageCandidate] = []
-    for each in wanted:
-        inside = [other for other in kept if _holds(each, other)]
-        if inside:
-            at = kept.index(inside[0])
-            others = [_outside(other, each) for other in kept]
-            others[at] = each
-            kept = [other for other in others if other.line_count > 0]
-            continue
-        rest = each
-        for other in kept:
-            rest = _outside(rest, other)
-        if rest.line_count > 0:
-            kept.append(rest)
-    return kept
-
-
-def _with_results(
-    named: Sequence[PassageCandidate], results: Iterable[PassageCandidate]
-) -> list[PassageCandidate]:
-    """Add what searches found that is not chosen already."""
-    kept = list(named)
-    for each in results:
-        known = {other.symbol_uuid for other in kept} - {None}
-        if each.symbol_uuid not in known and all(
-            _outside(each, o) == each for o in kept
-        ):
-            kept.append(each)
-    return kept
-
-
-def _holds(one: PassageCandidate, other: PassageCandidate) -> bool:
-    return (
-        one.file == other.file
-        and one.start_line <= other.start_line
-        and other.end_line <= one.end_line
-    )
-
-
-def _outside(one: PassageCandidate, other: PassageCandidate) -> PassageCandidate:
-    """Return the lines before or behind another candidate, none if it holds all."""
-    if one.file != other.file:
-        return one
-    if other.start_line <= one.start_line <= other.end_line:
-        return replace(one, start_line=other.end_line + 1)
-    if one.start_line < other.start_line <= one.end_line:
-        return replace(one, end_line=other.start_line - 1)
-    return one
-
-
-def _fitting(read: Sequence[Passage], first: Sequence[Passage]) -> Iterator[Passage]:
-    """Yield what fits, the last of it cut; first ones up to fewer tokens."""
-    left = float(MOST_TOKENS)
-    taken: list[Passage] = []
-    for each in [*read, *first]:
-        if each in first and left < MOST_TOKENS - _FEW_TOKENS:
-            return
-        if any(_overlap(each, other) for other in taken):
-            continue
-        cost = token_weight(dedent(each.text)) + _OF_LABEL
-        fits = _shortened(each, left / cost) if cost > left else each
-        if fits is None:
-            continue
-        left -= token_weight(dedent(fits.text)) + _OF_LABEL
-        taken.append(fits)
-        yield fits
-
-
-def _shortened(passage: Passage, share: float) -> Passage | None:
-    """Return the first lines of a passage, None for too few."""
-    count = int(passage.line_count * share)
-    if count < _FEWEST_LINES:
-        return None
-    text = "\n".join(passage.text.split("\n")[:count])
-    return replace(passage, text=text, end_line=passage.start_line + count - 1)
-
-
-def _overlap(one: Passage, other: Passage) -> bool:
-    return (one.source, one.path) == (other.source, other.path) and (
-        one.start_line <= other.end_line and other.start_line <= one.end_line
-    )
-
-
-def _numbered(chosen: Iterable[Passage], first: Sequence[Passage]) -> Iterator[Passage]:
-    """Yield passages with ids that no other passage of the question has."""
-    known = {_place(each): each.id for each in first}
-    number = len(first)
-    for each in chosen:
-        if _place(each) in known:
-            yield replace(each, id=known[_place(each)])
-            continue
-        number += 1
-        yield replace(each, id=f"E{number}")
-
-
-def _place(passage: Passage) -> tuple[str, str, int, int]:
-    return passage.source, passage.path, passage.start_line, passage.end_line
+    """Return definitions, long ones without most of their docstrings."""
+    return [
+        part
+        for each in candidates
+        for part in (
+            without_long_docstrings([each], request.principal)
+            if each.line_count > _WITH_DOCSTRING
+            else [each]
+        )
+    ]

@@ -36,24 +36,35 @@ class Seed:
 
 def find_seeds(text: str, hits: Sequence[Hit], source_ids: Sequence[int]) -> list[Seed]:
     """Return the definitions to look around, most wanted first. Queries: 2 or 3."""
-    refs = {
-        ref.source_id: ref
-        for ref in GitRef.objects.filter(source__in=source_ids, is_current=True)
-    }
+    refs = _current_refs(source_ids)
     rows = [(row, True, 1.0) for row in _named(text, source_ids)]
     keys = [hit.symbol_uuid for hit in hits if hit.symbol_uuid][:_SEEDS]
-    by_uuid = _by_uuid(keys, source_ids)
-    rows += [
-        (by_uuid[key], False, 1 / (1 + place / 2))
-        for place, key in enumerate(keys)
-        if key in by_uuid
-    ]
+    rows += [(s.symbol, False, s.weight) for s in _seeds(keys, refs)]
     found: dict[int, Seed] = {}
     for symbol, is_named, weight in rows:
         if symbol.source_id in refs:
             seed = Seed(symbol, refs[symbol.source_id], weight, is_named)
             found.setdefault(symbol.pk, seed)
     return list(found.values())
+
+
+def seeds_of(keys: Sequence[UUID], source_ids: Sequence[int]) -> list[Seed]:
+    """Return definitions to look around, by place. Queries: 2."""
+    return _seeds(keys, _current_refs(source_ids))
+
+
+def _seeds(keys: Sequence[UUID], refs: Mapping[int, GitRef]) -> list[Seed]:
+    by_uuid = _by_uuid(keys, list(refs))
+    return [
+        Seed(symbol, refs[symbol.source_id], 1 / (1 + place / 2), is_named=False)
+        for place, key in enumerate(keys)
+        if (symbol := by_uuid.get(key)) is not None
+    ]
+
+
+def _current_refs(source_ids: Sequence[int]) -> dict[int, GitRef]:
+    rows = GitRef.objects.filter(source__in=source_ids, is_current=True)
+    return {ref.source_id: ref for ref in rows}
 
 
 def _named(text: str, source_ids: Sequence[int]) -> list[Symbol]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext
 
-from devrag.ask.evidence.candidates import FileKey, PassageCandidate
+from devrag.ask.evidence.candidates import FileKey, PassageCandidate, distinct
 from devrag.ask.evidence.definitions import Seed
 from devrag.navigation.symbols import (
     called_by,
@@ -45,6 +45,13 @@ def find_neighbours(question: str, seeds: Sequence[Seed]) -> list[PassageCandida
     for seed in (named + others)[:_CALLED_BY_OF]:
         found += _callers(seed)
     return _one_of_file(found)
+
+
+def find_callees(question: str, seeds: Sequence[Seed]) -> list[PassageCandidate]:
+    """Return the definitions that seeds call, whole, the most wanted first."""
+    asked = _stems(question)
+    found = [each for seed in seeds for each in _callees(seed, asked)]
+    return sorted(distinct(found), key=lambda c: -c.weight)
 
 
 def _one_of_file(found: Iterable[PassageCandidate]) -> list[PassageCandidate]:
