@@ -36,7 +36,7 @@ from devrag.parsing.path_roles import is_test
 MOST_TOKENS, _OF_CALLEES, _FEW_TOKENS = 5_000, 1_000, 800
 _CALLEES, _FEWEST_LINES, _CALLEE_LINES = 12, 3, 40
 # Lines of a definition, of the head of a long class; docstrings of longer ones are cut.
-_MOST_LINES, _CLASS_LINES, _WITH_DOCSTRING = 140, 50, 60
+_MOST_LINES, _LONG_CLASS, _CLASS_LINES, _WITH_DOCSTRING = 200, 140, 50, 60
 _SAME_NAME, _HITS, _OF_SEARCH, _HIT_LINES, _SHORT_LINES = 2, 10, 3, 50, 12
 
 
@@ -105,7 +105,7 @@ def _found(
         best = candidates_of_hits(hits)[:_OF_SEARCH]
         whole = with_whole_definitions(best, reach.principal)
         # Of more, such as a large class, the first lines are not what was found.
-        short = [each for each in whole if each.line_count <= _MOST_LINES]
+        short = [each for each in whole if each.line_count <= _LONG_CLASS]
         return [cut_lines(_with_lines_around(each), _HIT_LINES) for each in short]
     if choice.name:
         rows = find_definitions(reach, choice.name)[:_SAME_NAME]
@@ -134,7 +134,7 @@ def _of_entry(
 
 def _cut(candidate: PassageCandidate, kind: str) -> PassageCandidate:
     """Return a definition as far as it is read: of a long class only the head."""
-    is_long = kind == "class" and candidate.line_count > _MOST_LINES
+    is_long = kind == "class" and candidate.line_count > _LONG_CLASS
     return cut_lines(candidate, _CLASS_LINES if is_long else _MOST_LINES)
 
 
