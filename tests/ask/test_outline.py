@@ -9,7 +9,7 @@ import pytest
 from devrag.ask.agent.outline import MOST_TOKENS, make_outline
 from devrag.ask.agent.reach import Reach
 from devrag.ask.evidence.gathering import gather_evidence
-from devrag.ask.types import AskRequest, Location
+from devrag.ask.types import AskRequest, Location, Scope
 from devrag.core.principal import SYSTEM
 from devrag.parsing.tokens import estimate_tokens
 from devrag.products.models import Product
@@ -77,6 +77,13 @@ def test_what_is_kept_from_models_is_not_in_it(indexed: Repository) -> None:
     assert make_outline(ASKED.question, nearby, Reach.of(ASKED)).entries
     Product.objects.update(is_external_models_allowed=False)
     assert not make_outline(ASKED.question, nearby, Reach.of(ASKED)).entries
+
+
+def test_only_the_folder_that_is_asked_about_is_in_it(indexed: Repository) -> None:
+    reach = Reach.of(replace(ASKED, scope=Scope(path="shop/")))
+    nearby = at("shop/till.py", "charge", 6), at("README.md", "Shop")
+    outline = make_outline(ASKED.question, nearby, reach)
+    assert {each.location.path for each in outline.entries} == {"shop/till.py"}
 
 
 def test_all_that_may_be_of_use_is_near(indexed: Repository) -> None:

@@ -88,7 +88,11 @@ def make_outline(question: str, nearby: Sequence[Location], reach: Reach) -> Out
     does not have is left out. Queries: 2.
     """
     sources = {source.name for source in reach.sources}
-    found = [each for each in nearby if each.source in sources]
+    found = [
+        each
+        for each in nearby
+        if each.source in sources and each.path.startswith(reach.path)
+    ]
     files = list(dict.fromkeys((e.source, e.path) for e in found))[:_MOST_FILES]
     found = [each for each in found if (each.source, each.path) in set(files)]
     definitions = _definitions(files, reach)
