@@ -15,6 +15,7 @@ from devrag.ask.types import (
     Passage,
     Progress,
 )
+from devrag.sources.documents import document_fields
 
 Document = dict[str, Any]
 # Returns the address of a passage's page, "" where there is none.
@@ -111,6 +112,7 @@ def passage_document(passage: Passage, link: Link) -> Document:
         "why": passage.why,
         "symbolID": str(passage.symbol_uuid or ""),
         "url": link(passage),
+        "document": passage.document and document_fields(passage.document),
     }
 
 

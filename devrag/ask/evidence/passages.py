@@ -12,6 +12,7 @@ from devrag.ask.evidence.candidates import FileKey, PassageCandidate
 from devrag.ask.types import Passage
 from devrag.core.principal import Principal
 from devrag.core.text import shorten
+from devrag.sources.document_selectors import document_column, read_column
 from devrag.sources.models import RefFile, Source, Symbol
 from devrag.wiki.api import plain_sentence
 
@@ -24,6 +25,7 @@ _COLUMNS = {
     "content_hash": F("file__content_hash"),
     "version": F("ref__snapshot__version_identifier"),
     "text": F("file__text"),
+    "document": document_column("file__"),
 }
 
 
@@ -62,6 +64,7 @@ def read_passages(
                 title=each.title,
                 why=each.why or summaries.get(each.symbol_uuid, ""),
                 symbol_uuid=each.symbol_uuid,
+                document=read_column(row["document"]),
             )
         )
     return found
