@@ -19,9 +19,7 @@ from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.labels.api import labels_by_file, labels_of_file
 from devrag.labels.types import LabelView
-from devrag.sources.api import clean_path
-from devrag.sources.document_selectors import document_of
-from devrag.sources.documents import document_fields
+from devrag.sources.api import clean_path, document_of
 from devrag.sources.models import File, GitRef, Snapshot, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref
@@ -234,7 +232,7 @@ def _ref_at(source: Source, version: str) -> GitRef:
 
 def _document(source: Source, file: File) -> dict[str, Any] | None:
     facts = document_of(file) if source.has_documents else None
-    return document_fields(facts) if facts else None
+    return facts.to_json() if facts else None
 
 
 def _describe(file: File, labels: Iterable[LabelView]) -> dict[str, Any]:

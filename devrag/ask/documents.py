@@ -15,7 +15,6 @@ from devrag.ask.types import (
     Passage,
     Progress,
 )
-from devrag.sources.documents import document_fields
 
 Document = dict[str, Any]
 # Returns the address of a passage's page, "" where there is none.
@@ -112,7 +111,7 @@ def passage_document(passage: Passage, link: Link) -> Document:
         "why": passage.why,
         "symbolID": str(passage.symbol_uuid or ""),
         "url": link(passage),
-        "document": passage.document and document_fields(passage.document),
+        "document": passage.document and passage.document.to_json(),
     }
 
 

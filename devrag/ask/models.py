@@ -10,7 +10,7 @@ from django.db import models
 
 from devrag.ask.types import MODES
 from devrag.products.models import Product
-from devrag.sources.documents import DocumentFacts
+from devrag.sources.api import DocumentFacts
 
 
 class Conversation(models.Model):

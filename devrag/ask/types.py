@@ -9,11 +9,13 @@ citation is a passage: lines of a file of a version, with the hash of the file.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
-from devrag.sources.documents import DocumentFacts
+
+if TYPE_CHECKING:  # not needed to read answers of another devrag
+    from devrag.sources.api import DocumentFacts
 
 # quick: one retrieval; thorough: a model looks further by itself; trace: the path of
 # calls from one definition to another.

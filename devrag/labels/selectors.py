@@ -14,7 +14,7 @@ from devrag.labels.kinds import KINDS
 from devrag.labels.models import FileLabel, Label, LabelCorrection, PageLabel
 from devrag.labels.types import LabelView, title_of
 from devrag.products.models import Product
-from devrag.sources.document_terms import label_term
+from devrag.sources.api import label_term
 from devrag.sources.models import Document, Source
 
 _MOST_NAMED = 30

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.search.types import DOCUMENT_KINDS, SearchQuery
-from devrag.sources.document_terms import author_term, kind_term, status_term
+from devrag.sources.api import author_term, kind_term, status_term
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 

@@ -24,8 +24,7 @@ from devrag.search.types import (
     Hit,
     SearchQuery,
 )
-from devrag.sources.document_terms import label_term
-from devrag.sources.documents import DocumentFacts
+from devrag.sources.api import DocumentFacts, label_term
 from devrag.sources.models import Chunk, Document, Symbol
 
 

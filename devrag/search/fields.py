@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from devrag.search.types import Hit, SearchResult
-from devrag.sources.documents import document_fields
 
 
 def result_fields(result: SearchResult, shown: Callable[[Hit], str]) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
         "date": hit.date,
         "tags": hit.tags,
         "labels": [label.name for label in hit.labels],
-        "document": hit.document and document_fields(hit.document),
+        "document": hit.document and hit.document.to_json(),
         "isDirty": hit.is_dirty,
         "why": hit.why,
         "lexicalRank": hit.lexical_rank,

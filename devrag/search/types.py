@@ -9,10 +9,10 @@ from uuid import UUID
 
 from devrag.core.principal import Principal
 from devrag.sources.chunk_keys import chunk_key
-from devrag.sources.documents import DocumentFacts
 
-if TYPE_CHECKING:  # clients load this module without Django, which labels need
+if TYPE_CHECKING:  # clients load this module without Django, which these need
     from devrag.labels.types import LabelView
+    from devrag.sources.api import DocumentFacts
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
 # high: it has what was asked for. low: only the nearest to it. none: no hit.

@@ -8,6 +8,17 @@ from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
 from devrag.sources.dirty import clear_dirty, mark_dirty
+from devrag.sources.document_selectors import (
+    document_column,
+    document_of,
+    read_column,
+)
+from devrag.sources.document_terms import (
+    author_term,
+    kind_term,
+    label_term,
+    status_term,
+)
 from devrag.sources.documents import DocumentFacts, read_document
 from devrag.sources.file_names import FoundFile, find_files
 from devrag.sources.file_selectors import (
@@ -77,6 +88,7 @@ __all__ = [
     "access_at",
     "access_to_add",
     "array_literal",
+    "author_term",
     "check_grants",
     "check_source_type",
     "clean_path",
@@ -86,6 +98,8 @@ __all__ = [
     "delete_broken_mirror",
     "delete_mirror",
     "delete_page_mirror",
+    "document_column",
+    "document_of",
     "file_stamps",
     "find_files",
     "find_humps",
@@ -99,6 +113,8 @@ __all__ = [
     "is_cloud_space",
     "is_ignore_file",
     "is_unicode",
+    "kind_term",
+    "label_term",
     "lfs_size",
     "list_entries",
     "load_hook_secret",
@@ -110,6 +126,7 @@ __all__ = [
     "orphan_mirrors",
     "orphan_page_mirrors",
     "present_mirrors",
+    "read_column",
     "read_document",
     "ref_stamps",
     "remove_leftovers",
@@ -118,6 +135,7 @@ __all__ = [
     "source_chunking",
     "space_url",
     "stale_leftovers",
+    "status_term",
     "store_credentials",
     "wanted_paths",
     "widest_access",

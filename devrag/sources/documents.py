@@ -57,6 +57,26 @@ class DocumentFacts:
         known = {each.name for each in fields(cls)} & values.keys()
         return cls(**{key: _checked(key, values[key] or "") for key in known})
 
+    def to_json(self) -> dict[str, Any]:
+        """Return its fields under the keys of every entry point.
+
+        Times are ISO 8601 in UTC, None where they are not known.
+        """
+        created, changed = self.created_at, self.changed_at
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "place": list(self.place),
+            "author": self.author,
+            "createdAt": created.isoformat() if created else None,
+            "changedAt": changed.isoformat() if changed else None,
+            "status": self.status,
+            "isClosed": self.is_closed,
+            "labels": list(self.labels),
+            "originalURL": self.url,
+            "originalVersion": self.version,
+        }
+
     @property
     def changed_at(self) -> datetime | None:
         """Return when it was changed last, in UTC; None where that is not known."""
@@ -77,27 +97,6 @@ class DocumentFacts:
     def created_at(self) -> datetime | None:
         """Return when it was written, in UTC; None where that is not known."""
         return read_time(self.created)
-
-
-def document_fields(facts: DocumentFacts) -> dict[str, Any]:
-    """Return what is known of a page or ticket, under the keys of every entry point.
-
-    Times are ISO 8601 in UTC, None where they are not known.
-    """
-    created, changed = facts.created_at, facts.changed_at
-    return {
-        "kind": facts.kind,
-        "title": facts.title,
-        "place": list(facts.place),
-        "author": facts.author,
-        "createdAt": created.isoformat() if created else None,
-        "changedAt": changed.isoformat() if changed else None,
-        "status": facts.status,
-        "isClosed": facts.is_closed,
-        "labels": list(facts.labels),
-        "originalURL": facts.url,
-        "originalVersion": facts.version,
-    }
 
 
 def write_document(facts: DocumentFacts, body: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated, NotRequired
 
 from pydantic import Field
@@ -26,7 +27,7 @@ from devrag.search.types import (
     SearchQuery,
     SearchResult,
 )
-from devrag.sources.documents import DocumentFacts
+from devrag.sources.api import DocumentFacts
 
 _DEFAULT_RESULTS, _DEFAULT_BUDGET = 5, 2_000
 _READ_ON = (
@@ -161,13 +162,9 @@ def search(
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)
     notes = index_missing(principal, scope)
-    asked = SearchQuery(
-        text=query,
-        principal=principal,
-        product=scope.product,
-        source=scope.source,
+    asked = replace(
+        _scoped(scope, principal, query, top_k),
         mode=mode,
-        limit=top_k,
         path_prefix=path,
         kind=kind,
         language=language,
@@ -181,8 +178,7 @@ def search(
         include_generated=include_generated,
         include_clean_only=include_clean_only,
     )
-    result = answer(asked)
-    return to_pieces(result, budget, notes)
+    return to_pieces(answer(asked), budget, notes)
 
 
 def find_related(

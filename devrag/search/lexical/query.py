@@ -16,7 +16,7 @@ from devrag.search.lexical.stemming import other_forms
 from devrag.search.lexical.store import build_schema
 from devrag.search.lexical.terms import counterparts
 from devrag.search.types import DOCUMENT_KINDS, SearchQuery
-from devrag.sources.document_terms import label_term
+from devrag.sources.api import label_term
 
 # How much a match in a field counts; the body is the measure.
 _BOOSTS = {"body": 1.0, "header": 1.0, "headings": 1.5, "path": 1.5, "symbols": 2.0}

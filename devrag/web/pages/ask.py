@@ -32,7 +32,7 @@ from devrag.core.markdown import Citation, CitationResolver, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.search.api import is_japanese
-from devrag.sources.documents import DocumentFacts
+from devrag.sources.api import DocumentFacts
 from devrag.web.pages.code import Line, number_lines
 from devrag.web.pages.saved_answers import Saving, list_savings
 from devrag.web.pages.wiki_claims import row_label

@@ -18,8 +18,7 @@ from devrag.labels.api import labels_of_file
 from devrag.labels.types import LabelView
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
-from devrag.sources.document_selectors import document_of
-from devrag.sources.documents import DocumentFacts
+from devrag.sources.api import DocumentFacts, document_of
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same

@@ -16,7 +16,7 @@ from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
-from devrag.sources.documents import DocumentFacts
+from devrag.sources.api import DocumentFacts
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
 
