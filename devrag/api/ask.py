@@ -13,6 +13,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Field, Router
 from pydantic import StringConstraints
 
+from devrag.api.document_out import DocumentOut
 from devrag.api.errors import describe_errors, expected_error, problem_fields
 from devrag.api.idempotency import HEADER, renewed_claim
 from devrag.api.json_schema import JsonSchema
@@ -128,7 +129,8 @@ class AskBody(Request):
 class PassageOut(JsonSchema):
     """Lines of a file in a version. contentHash: SHA-256 of the whole file.
 
-    why: what the lines show. url: their page.
+    why: what the lines show. url: their page here; document: of a page or ticket, with
+    the address of its original.
     """
 
     id: str
@@ -145,6 +147,7 @@ class PassageOut(JsonSchema):
     why: str
     symbol_id: str
     url: str
+    document: DocumentOut | None
 
     EXAMPLE: ClassVar = {
         "id": "E1",
@@ -159,6 +162,7 @@ class PassageOut(JsonSchema):
         "why": "",
         "symbolID": SYMBOL_ID,
         "url": "https://devrag.example/products/shop/sources/backend-api/…",
+        "document": None,
     }
 
 

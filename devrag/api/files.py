@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
 
+from devrag.api.document_out import DocumentOut
 from devrag.api.errors import describe_errors
 from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import NO_NUL, caller
@@ -18,7 +19,7 @@ from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.labels.api import labels_by_file, labels_of_file
 from devrag.labels.types import LabelView
-from devrag.sources.api import clean_path
+from devrag.sources.api import clean_path, document_of
 from devrag.sources.models import File, GitRef, Snapshot, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref
@@ -97,6 +98,7 @@ class FileTextOut(FileOut):
     start_line: int
     end_line: int
     text: str
+    document: DocumentOut | None = Field(description="Of pages and tickets only.")
 
     EXAMPLE: ClassVar = {
         **FileOut.EXAMPLE,
@@ -104,6 +106,7 @@ class FileTextOut(FileOut):
         "commitHash": COMMIT,
         **LINES,
         "text": "    def checkout(self) -> int:\n        …",
+        "document": None,
     }
 
 
@@ -211,6 +214,7 @@ def get_file(
     return {
         **_describe(file, labels_of_file(file.pk)),
         **_cut(file, lines),
+        "document": _document(source, file),
         "sourceName": source.name,
         "commitHash": snapshot.version_identifier if snapshot else lines.version,
     }
@@ -224,6 +228,11 @@ def _ref_at(source: Source, version: str) -> GitRef:
             f"/api/v1/sources/{source.pk}/refs lists where they are."
         )
     return ref
+
+
+def _document(source: Source, file: File) -> dict[str, Any] | None:
+    facts = document_of(file) if source.has_documents else None
+    return facts.to_json() if facts else None
 
 
 def _describe(file: File, labels: Iterable[LabelView]) -> dict[str, Any]:

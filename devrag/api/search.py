@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from django.http import HttpRequest
 from ninja import Field, Router
 
+from devrag.api.document_out import DocumentOut
 from devrag.api.errors import describe_errors
 from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import ASK, NO_NUL, Request, caller
@@ -62,8 +63,8 @@ class SearchRequest(Request):
         "",
         max_length=200,
         pattern=NO_NUL,
-        description="As in code, doc, method or section. `wiki` finds sections of "
-        "published wiki pages, which no other search returns.",
+        description="As in code, doc, page, ticket, method or section. `wiki` finds "
+        "sections of published wiki pages, which no other search returns.",
     )
     language: str = Field("", max_length=200, pattern=NO_NUL)
     min_complexity: int = 0
@@ -77,6 +78,31 @@ class SearchRequest(Request):
     )
     without_labels: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
         [], max_length=20, description="Files that have none of them."
+    )
+    status: str = Field(
+        "",
+        max_length=200,
+        pattern=NO_NUL,
+        description="Of tickets: open, closed, or as their source names it.",
+    )
+    author: str = Field(
+        "",
+        max_length=200,
+        pattern=NO_NUL,
+        description="Of pages and tickets: a name, or a word of it.",
+    )
+    after: str = Field(
+        "",
+        max_length=10,
+        pattern=NO_NUL,
+        description="Pages and tickets changed on this day (UTC) or later, as in "
+        "2026-01-31, 2026-01 or 2026.",
+    )
+    before: str = Field(
+        "",
+        max_length=10,
+        pattern=NO_NUL,
+        description="Pages and tickets changed before this day.",
     )
     context_size: int = Field(DEFAULT_CONTEXT, ge=0, le=MAX_CONTEXT)
     include_generated: bool = False
@@ -133,6 +159,7 @@ class HitOut(JsonSchema):
     date: datetime.date | None
     tags: list[str]
     labels: list[str]
+    document: DocumentOut | None = Field(description="Of pages and tickets only.")
     is_dirty: bool
     why: list[str]
     lexical_rank: int | None
@@ -163,6 +190,7 @@ class HitOut(JsonSchema):
         "date": None,
         "tags": [],
         "labels": ["storage"],
+        "document": None,
         "isDirty": False,
         "why": ["defines checkout"],
         "lexicalRank": 1,
@@ -250,6 +278,10 @@ def _to_query(principal: Principal, body: SearchRequest) -> SearchQuery:
         tags=tuple(body.tags),
         labels=tuple(body.labels),
         without_labels=tuple(body.without_labels),
+        status=body.status,
+        author=body.author,
+        after=body.after,
+        before=body.before,
         context=body.context_size,
         include_generated=body.include_generated,
         include_clean_only=body.include_clean_only,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Status
+from pydantic import SecretStr
 
 from devrag.api.errors import describe_errors
 from devrag.api.json_schema import JsonSchema
@@ -14,6 +15,7 @@ from devrag.api.operations import (
     ADMIN,
     INDEX,
     NO_NUL,
+    TEST,
     JobAccepted,
     ProductName,
     Request,
@@ -32,11 +34,19 @@ from devrag.api.source_fields import (
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.sources.api import renew_hook_secret
+from devrag.sources.connectors.types import Credentials
 from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import check_may_change, get_visible_source
 from devrag.sources.services import update_source
-from devrag.use_cases.api import HOSTS, add_repository, move_source, request_index
+from devrag.use_cases.api import (
+    HOSTS,
+    add_repository,
+    check_connection,
+    check_source,
+    move_source,
+    request_index,
+)
 from devrag.use_cases.deletion.request import delete_source
 
 router = Router(tags=["sources"], by_alias=True)
@@ -59,6 +69,17 @@ class IndexRequest(Request):
     }
 
 
+_USERNAME: Any = Field(
+    "",
+    max_length=200,
+    pattern=NO_NUL,
+    description="User that the token belongs to, where its host wants one.",
+)
+_TOKEN: Any = Field(
+    SecretStr(""), max_length=4000, description="Kept encrypted, never shown."
+)
+
+
 class NewSource(Request):
     """A repository or folder to add; the product is made when it is new."""
 
@@ -77,6 +98,9 @@ class NewSource(Request):
         description="git, local, pdf or confluence; left out: what is found there.",
     )
     ref: str | None = Field(None, max_length=255)
+    username: str = _USERNAME
+    token: SecretStr = _TOKEN
+    settings: SourceSettings | None = None
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     is_full: bool = Field(
         False, alias="fullIndex", description="Of a known one: read everything again."
@@ -88,6 +112,59 @@ class NewSource(Request):
         "sourceName": "backend-api",
         "sourceType": "git",
         "generateWiki": True,
+    }
+
+
+class TestedSource(Request):
+    """A place to ask what it would give; nothing of it is stored."""
+
+    source_url: str = Field(
+        min_length=1,
+        max_length=2000,
+        pattern=NO_NUL,
+        description="As of a source that is added.",
+    )
+    product_name: ProductName = Field(min_length=1)
+    source_type: str | None = Field(None, max_length=20, pattern=NO_NUL)
+    username: str = _USERNAME
+    token: SecretStr = _TOKEN
+    settings: SourceSettings | None = None
+
+    EXAMPLE: ClassVar = {
+        "sourceURL": "https://example.atlassian.net/wiki/spaces/ENG",
+        "productName": "shop",
+        "sourceType": "confluence",
+        "username": "reader@example.com",
+        "token": "…",
+    }
+
+
+class CountOut(JsonSchema):
+    """How many; null where the place does not tell."""
+
+    name: str
+    count: int | None
+
+    EXAMPLE: ClassVar = {"name": "pages", "count": 412}
+
+
+class ConnectionOut(JsonSchema):
+    """What a place gives. title: of the space, project or repository."""
+
+    source_type: str
+    source_url: str
+    source_name: str = Field(description="What the source is called, or would be.")
+    title: str
+    counts: list[CountOut]
+    notes: list[str]
+
+    EXAMPLE: ClassVar = {
+        "sourceType": "confluence",
+        "sourceURL": "https://example.atlassian.net/wiki/display/ENG",
+        "sourceName": "ENG",
+        "title": "Engineering",
+        "counts": [CountOut.EXAMPLE],
+        "notes": ["Pages that only some people may view are left out."],
     }
 
 
@@ -189,10 +266,46 @@ def add_source(
         source_name=body.source_name,
         source_type=body.source_type,
         ref=body.ref,
+        credentials=Credentials(body.username, body.token.get_secret_value()),
+        settings=_settings(body.settings),
         is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,
     )
     return Status(202, accept_job(job, response))
+
+
+def _settings(given: SourceSettings | None) -> dict[str, Any]:
+    return given.model_dump(exclude_unset=True) if given else {}
+
+
+@router.post(
+    "/test",
+    auth=TEST,
+    response={200: ConnectionOut, **describe_errors(404, 409, 413, 415, 502)},
+)
+def test_connection(request: HttpRequest, body: TestedSource) -> dict[str, Any]:
+    """Ask a place what it would give as a source; nothing is stored."""
+    found = check_connection(
+        principal=caller(request),
+        location=body.source_url,
+        product_name=body.product_name,
+        source_type=body.source_type,
+        credentials=Credentials(body.username, body.token.get_secret_value()),
+        settings=_settings(body.settings),
+    )
+    return found.to_json()
+
+
+@router.post(
+    "/{int:sourceID}/test",
+    auth=TEST,
+    response={200: ConnectionOut, **describe_errors(404, 502)},
+)
+def test_source(request: HttpRequest, sourceID: int) -> dict[str, Any]:
+    """Ask the place of a source what it gives now, with the token that is kept."""
+    principal = caller(request)
+    found = check_source(principal=principal, source=find_source(principal, sourceID))
+    return found.to_json()
 
 
 @router.get("/{int:sourceID}", response={200: SourceOut, **describe_errors(404)})
@@ -222,7 +335,7 @@ def _change(principal: Principal, source: Source, body: SourceChange) -> None:
     if body.source_url is not None:
         move_source(principal=principal, source=source, url=body.source_url)
     if body.source_name is not None or body.settings is not None:
-        given = body.settings.model_dump(exclude_unset=True) if body.settings else {}
+        given = _settings(body.settings)
         update_source(
             principal=principal,
             source=source,

@@ -14,6 +14,7 @@ from devrag.ask.conversations.reading import (
     as_markdown,
     citation_url,
     label_of,
+    original_url,
     readable_turn,
     readable_turns,
 )
@@ -89,6 +90,7 @@ __all__ = [
     "is_savable",
     "label_of",
     "old_conversations",
+    "original_url",
     "own_conversations",
     "owner_of",
     "rate_turn",

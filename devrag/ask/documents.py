@@ -111,6 +111,7 @@ def passage_document(passage: Passage, link: Link) -> Document:
         "why": passage.why,
         "symbolID": str(passage.symbol_uuid or ""),
         "url": link(passage),
+        "document": passage.document and passage.document.to_json(),
     }
 
 

@@ -10,6 +10,7 @@ from django.db import models
 
 from devrag.ask.types import MODES
 from devrag.products.models import Product
+from devrag.sources.api import DocumentFacts
 
 
 class Conversation(models.Model):
@@ -116,7 +117,8 @@ class Citation(models.Model):
 
     number: as cited in the answer, 0 for evidence that it read without citing it;
     ordinal: of the passage. The source is known by its name: when it is deleted, the
-    citation stays, and its lines are shown as deleted.
+    citation stays, and its lines are shown as deleted. document: of a page or ticket,
+    what was known of it then, as its facts in JSON.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
@@ -135,6 +137,7 @@ class Citation(models.Model):
     why = models.TextField(blank=True)
     symbol_uuid = models.UUIDField(null=True)
     excerpt = models.TextField()
+    document = models.JSONField(null=True)
 
     class Meta:
         ordering = ["ordinal"]
@@ -146,3 +149,8 @@ class Citation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.path}:{self.start_line}"
+
+    @property
+    def facts(self) -> DocumentFacts | None:
+        """Return what was known of the page or ticket; None of other files."""
+        return DocumentFacts.from_json(self.document) if self.document else None

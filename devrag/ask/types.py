@@ -9,10 +9,13 @@ citation is a passage: lines of a file of a version, with the hash of the file.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from devrag.core.principal import Principal
+
+if TYPE_CHECKING:  # not needed to read answers of another devrag
+    from devrag.sources.api import DocumentFacts
 
 # quick: one retrieval; thorough: a model looks further by itself; trace: the path of
 # calls from one definition to another.
@@ -91,6 +94,7 @@ class Passage:
     qualified name of the definition or the heading of the section, "" for neither.
     why: what it shows, in a few words of the reader's language.
     content_hash: SHA-256 of the whole file, by which the passage can be rechecked.
+    document: of a page or ticket, what is known of it beside its text.
     """
 
     id: str
@@ -107,6 +111,7 @@ class Passage:
     title: str = ""
     why: str = ""
     symbol_uuid: UUID | None = None
+    document: DocumentFacts | None = None
 
     @property
     def line_count(self) -> int:

@@ -231,6 +231,9 @@ class Sources(Protocol):
     def add(self, request: SourceRequest) -> Document:
         """Register a source and index it; return its name and the job's id."""
 
+    def test(self, request: SourceRequest) -> Document:
+        """Return what a location, or the source of that name, would give."""
+
     def update(self, name: str, changes: SourceChanges) -> Document:
         """Change a source's name, address, schedule and settings."""
 

@@ -45,7 +45,7 @@ FACT = (
 )
 DOCUMENT = (
     *("file_id", "kind", "place", "status", "is_closed", "author", "labels"),
-    *("created_at", "changed_at", "url", "version"),
+    *("created_at", "changed_at", "url", "version", "terms"),
 )
 _DETECTOR_VERSION = 1
 
@@ -144,4 +144,5 @@ def documents(parsed: Parsed) -> Iterator[Row]:
                 *(file.pk, found.kind, list(found.place), found.status),
                 *(found.is_closed, found.author, list(found.labels)),
                 *(found.created_at, found.changed_at, found.url, found.version),
+                found.terms,
             )

@@ -14,7 +14,8 @@ from devrag.labels.kinds import KINDS
 from devrag.labels.models import FileLabel, Label, LabelCorrection, PageLabel
 from devrag.labels.types import LabelView, title_of
 from devrag.products.models import Product
-from devrag.sources.models import Source
+from devrag.sources.api import label_term
+from devrag.sources.models import Document, Source
 
 _MOST_NAMED = 30
 
@@ -97,8 +98,9 @@ def find_label_ids(
 ) -> tuple[tuple[int, ...], ...]:
     """Return for each name the labels that it means in the products of sources.
 
-    A name may be the title of a built-in label in the reader's language. Raises
-    InvalidInput for a name that none of the products knows. Queries: 1, 2 to refuse.
+    A name may be the title of a built-in label in the reader's language, or a label
+    that pages and tickets of the sources bear, which has no id. Raises InvalidInput for
+    a name that nothing there knows. Queries: 1, and 2 where a name is no label of ours.
     """
     rows = Label.objects.filter(
         product__in=Source.objects.filter(pk__in=source_ids).values("product"),
@@ -109,6 +111,7 @@ def find_label_ids(
         for called in {name, title_of(name, kind).lower()}:
             by_name[called].append(pk)
     unknown = [name for name in names if name.lower() not in by_name]
+    unknown = [name for name in unknown if not _is_of_source(name, source_ids)]
     # Before the first labelling there is no vocabulary yet, but its words are known.
     if any(by_name or name.lower() not in KINDS for name in unknown):
         raise InvalidInput(
@@ -119,6 +122,12 @@ def find_label_ids(
             }
         )
     return tuple(tuple(sorted(by_name.get(name.lower(), ()))) for name in names)
+
+
+def _is_of_source(name: str, source_ids: Collection[int]) -> bool:
+    """Return whether a page or ticket of the sources has this label there."""
+    rows = Document.objects.filter(terms__contains=[label_term(name)])
+    return rows.filter(file__source__in=source_ids).exists()
 
 
 def _known(rows: QuerySet[Label]) -> list[str]:

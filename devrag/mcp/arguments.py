@@ -15,7 +15,7 @@ Query = Annotated[
         min_length=1,
         max_length=MAX_QUERY_CHARS,
         description="A question in words or a name. May hold filters: lang:go, "
-        'kind:method, path:src/, -path:tests, label:auth, "exact phrase"; or be '
+        'kind:method, path:src/, -path:tests, label:auth, status:open, "phrase"; or be '
         'exact:"text" or /regex/ to get lines.',
     ),
 ]

@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from devrag.labels.models import FileLabel
 from devrag.labels.types import LabelView
+from devrag.search.document_filters import changed_times, wanted_terms
 from devrag.search.globs import path_regex
 from devrag.search.prepared import prepared_cursor
 from devrag.search.types import (
@@ -23,7 +24,8 @@ from devrag.search.types import (
     Hit,
     SearchQuery,
 )
-from devrag.sources.models import Chunk, Symbol
+from devrag.sources.api import DocumentFacts, label_term
+from devrag.sources.models import Chunk, Document, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         rows = rows.filter(file__path__regex=path_regex(query.pattern))
     if query.tags:
         rows = rows.filter(tags__contains=list(query.tags))
-    rows = _with_labels(rows, query)
+    rows = _with_labels(_of_documents(rows, query), query)
     for path in query.paths:
         rows = rows.filter(_has_place(path))
     for path in query.without_paths:
@@ -74,16 +76,35 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
 
 
 def _with_labels(rows: QuerySet[Chunk], query: SearchQuery) -> QuerySet[Chunk]:
-    for ids in query.label_ids:
-        rows = rows.filter(_has_label(ids))
-    for ids in query.without_label_ids:
-        rows = rows.exclude(_has_label(ids))
+    for name, ids in zip(query.labels, query.label_ids, strict=False):
+        rows = rows.filter(_has_label(name, ids))
+    for name, ids in zip(query.without_labels, query.without_label_ids, strict=False):
+        rows = rows.exclude(_has_label(name, ids))
     return rows
 
 
-def _has_label(ids: Collection[int]) -> Exists:
-    """Match chunks of files that have one of these labels."""
-    return Exists(FileLabel.objects.filter(file=OuterRef("file"), label__in=ids))
+def _has_label(name: str, ids: Collection[int]) -> Q:
+    """Match chunks of files that have one of these labels, or one of their source."""
+    documents = Document.objects.filter(terms__contains=[label_term(name)])
+    of_source = Q(file__in=documents.values("pk"))
+    if not ids:
+        return of_source
+    ours = FileLabel.objects.filter(file=OuterRef("file"), label__in=ids)
+    return Exists(ours) | of_source
+
+
+def _of_documents(rows: QuerySet[Chunk], query: SearchQuery) -> QuerySet[Chunk]:
+    """Keep chunks of the pages and tickets that the query asks for.
+
+    A plain join: what passes is found by the terms first where these are rare.
+    """
+    asked: dict[str, Any] = {
+        f"file__document__changed_at__{name}": value
+        for name, value in changed_times(query).items()
+    }
+    if terms := wanted_terms(query):
+        asked["file__document__terms__contains"] = terms
+    return rows.filter(**asked) if asked else rows
 
 
 def _has_place(path: str) -> Q:
@@ -151,7 +172,13 @@ def hydrate(
 def _columns(row: list[Any]) -> dict[str, Any]:
     found = dict(zip(_FIELDS, row, strict=True))
     labels = tuple(LabelView(name, kind) for name, kind in found["labels"])
-    return {**found, "tags": tuple(found["tags"]), "labels": labels}
+    known = found["document"]
+    return {
+        **found,
+        "tags": tuple(found["tags"]),
+        "labels": labels,
+        "document": DocumentFacts.from_json(known) if known else None,
+    }
 
 
 _FIELDS = {
@@ -181,6 +208,12 @@ _FIELDS = {
         FROM labels_filelabel w JOIN labels_label l ON l.id = w.label_id
         WHERE w.file_id = f.id ORDER BY l.name
     )""",
+    "document": """CASE WHEN d.file_id IS NOT NULL THEN json_build_object(
+        'title', f.title, 'kind', d.kind, 'place', d.place, 'status', d.status,
+        'is_closed', d.is_closed, 'author', d.author, 'labels', d.labels,
+        'created', d.created_at, 'changed', d.changed_at, 'url', d.url,
+        'version', d.version
+    ) END""",
 }
 # In SQL: to build the same with querysets takes longer than to answer it.
 _HYDRATE = f"""
@@ -192,6 +225,7 @@ JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 LEFT JOIN source_snapshots v ON v.id = r.snapshot_id
 JOIN sources s ON s.id = f.source_id
 JOIN products_product p ON p.id = s.product_id
+LEFT JOIN sources_document d ON d.file_id = f.id
 LEFT JOIN sources_symbol b
     ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
 WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}

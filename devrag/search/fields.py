@@ -44,6 +44,7 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
         "date": hit.date,
         "tags": hit.tags,
         "labels": [label.name for label in hit.labels],
+        "document": hit.document and hit.document.to_json(),
         "isDirty": hit.is_dirty,
         "why": hit.why,
         "lexicalRank": hit.lexical_rank,

@@ -1,7 +1,8 @@
 """What people write into a question beside words: "phrases" and filters.
 
 `lang:go`, `path:src/`, `-path:tests`, `label:auth`, `-label:test`, `kind:method`,
-`source:shop` and `product:tea` are filters; any other `a:b` is text, and so are
+`source:shop`, `product:tea` and of pages and tickets `status:open`, `author:jane`,
+`after:2026-01-31` and `before:2026-06` are filters; any other `a:b` is text, and so are
 `std::string`, addresses, quotes within code and quotes without an end.
 """
 
@@ -23,7 +24,13 @@ _FIELDS = {
     "kind": "kind",
     "source": "source",
     "product": "product",
+    "status": "status",
+    "author": "author",
+    "after": "after",
+    "before": "before",
 }
+# Of which the beginning of a value says nothing yet.
+_WHOLE = ("status", "author", "after", "before")
 _MARKED = re.compile(
     rf"""(?<!\S)(?:
       ["“](?P<phrase>[^"“”]+)["”](?![^\s.,;!?])
@@ -71,6 +78,10 @@ def parse_query(query: SearchQuery) -> SearchQuery:
         kind=_merged("kind", query.kind, found),
         source=_merged("source", query.source, found),
         product=_merged("product", query.product, found),
+        status=_merged("status", query.status, found),
+        author=_merged("author", query.author, found),
+        after=_merged("after", query.after, found),
+        before=_merged("before", query.before, found),
     )
 
 
@@ -121,6 +132,8 @@ def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
 def _is_known(name: str, value: str) -> bool:
     if name == "kind":
         return value.lower() in KINDS
+    if name in _WHOLE:
+        return False
     return _FIELDS[name] != "language" or bool(find_language(value))
 
 

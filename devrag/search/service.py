@@ -18,11 +18,12 @@ from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
 from devrag.search.confidence import FLOORS, Floors, judge
+from devrag.search.document_filters import check_documents
 from devrag.search.fetch import with_context
-from devrag.search.labelled import list_labelled
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
+from devrag.search.listing import is_listing, list_files
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.query_intent import Question, read_question
 from devrag.search.query_model import model_of
@@ -81,8 +82,8 @@ def search(
             result = _search_wiki(understood, is_pattern=pattern is not None)
         elif pattern is not None:
             result = search_lines(understood, pattern, source_ids)
-        elif understood.labels and not understood.text:
-            result = list_labelled(understood, source_ids)
+        elif is_listing(understood):
+            result = list_files(understood, source_ids)
         else:
             result = _answer(understood, source_ids, began)
     return replace(result, query=query, notes=(*notes, *result.notes))
@@ -208,6 +209,7 @@ def check_query(query: SearchQuery) -> None:
             % {"language": query.language, "known": ", ".join(LANGUAGES)}
         )
     check_ranges(query)
+    check_documents(query)
 
 
 def sources_in_scope(query: SearchQuery) -> list[int]:

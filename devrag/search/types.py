@@ -10,8 +10,9 @@ from uuid import UUID
 from devrag.core.principal import Principal
 from devrag.sources.chunk_keys import chunk_key
 
-if TYPE_CHECKING:  # clients load this module without Django, which labels need
+if TYPE_CHECKING:  # clients load this module without Django, which these need
     from devrag.labels.types import LabelView
+    from devrag.sources.api import DocumentFacts
 
 Mode = Literal["hybrid", "keyword", "semantic", "bm25"]
 # high: it has what was asked for. low: only the nearest to it. none: no hit.
@@ -30,27 +31,32 @@ SYMBOL_KINDS = (
     *("function", "method", "class", "interface", "enum", "type", "constant"),
     *("variable", "module", "namespace", "extension"),
 )
-KINDS = (*FILE_KINDS, *SYMBOL_KINDS, *CHUNK_KINDS)
+# Of what a wiki or tracker has; files of other sources are none of them.
+DOCUMENT_KINDS = ("page", "ticket")
+KINDS = (*FILE_KINDS, *DOCUMENT_KINDS, *SYMBOL_KINDS, *CHUNK_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A question with its filters. context: neighbouring chunks on each side, 0-3.
 
-    kind: of the file (`doc`), of the definition that a chunk is the body of
-    (`method`), or of the chunk (`section`); one of KINDS. Only `wiki`
-    finds sections of published wiki pages, which are no evidence. min_complexity,
-    max_complexity: only bodies of functions in this range; 0 for no bound. depths: only
-    sections under headings of these levels, 0 for the part before the first.
-    include_generated: generated and vendored files too. include_clean_only: none that
-    changed since they were indexed.
+    kind: of the file (`doc`), of the page or ticket that it is, of the definition that
+    a chunk is the body of (`method`), or of the chunk (`section`); one of KINDS. Only
+    `wiki` finds sections of published wiki pages, which are no evidence.
+    min_complexity, max_complexity: only bodies of functions in this range; 0 for no
+    bound. depths: only sections under headings of these levels, 0 for the part before
+    the first. include_generated: generated and vendored files too. include_clean_only:
+    none that changed since they were indexed.
     phrases: words that must stand together. paths, without_paths: what every path
     begins with, or one of its folders or its file name; all of the one, none of the
     other. parse_query() takes these and filters out of the text.
     pattern: of paths, see path_regex(). tags: an entry bears all of them. labels,
-    without_labels: names of labels of the file, all of the one, none of the other;
-    label_ids, without_label_ids: what they stand for, for each name in the products in
-    scope; search() finds them.
+    without_labels: names of labels of the file, ours or of its source, all of the one,
+    none of the other; label_ids, without_label_ids: what they stand for, for each name
+    in the products in scope; search() finds them.
+    status, author, after, before: only pages and tickets; status: `open`, `closed` or
+    in the source's words; author: a name or a word of it; after: changed on this day or
+    later, before: on an earlier one, as in 2026-01-31, 2026-01 or 2026.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
     question is about instead of the question. rerank: by the endpoint that settings
     name, if any. mode: one of MODES; an alias is replaced by the mode that it stands
@@ -80,6 +86,10 @@ class SearchQuery:
     tags: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     without_labels: tuple[str, ...] = ()
+    status: str = ""
+    author: str = ""
+    after: str = ""
+    before: str = ""
     label_ids: tuple[tuple[int, ...], ...] = ()
     without_label_ids: tuple[tuple[int, ...], ...] = ()
     is_typing: bool = False
@@ -131,6 +141,8 @@ class Hit:
     ordinal: of the chunk in its file, from 0. labels: of its file, by name.
     places: others of its file that rank behind the results, best first.
 
+    document: of a page or ticket, what is known of it beside its text.
+
     symbol_…, complexity: of the definition that the chunk is the body of.
     matched_lines: those that `exact:` or `/regex/` asked for.
 
@@ -172,6 +184,7 @@ class Hit:
     ordinal: int = 0
     anchor: str = ""
     labels: tuple[LabelView, ...] = ()
+    document: DocumentFacts | None = None
 
     @property
     def is_wiki(self) -> bool:

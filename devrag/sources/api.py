@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import is_cloud_space, space_url
-from devrag.sources.connectors.registry import check_source_type, open_connector
+from devrag.sources.connectors.forms import ConnectionForm
+from devrag.sources.connectors.registry import (
+    check_source_type,
+    connection_forms,
+    open_connector,
+    preview,
+    source_types,
+)
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
 from devrag.sources.dirty import clear_dirty, mark_dirty
+from devrag.sources.document_selectors import (
+    document_column,
+    document_of,
+    read_column,
+)
+from devrag.sources.document_terms import (
+    author_term,
+    kind_term,
+    label_term,
+    status_term,
+)
 from devrag.sources.documents import DocumentFacts, read_document
 from devrag.sources.file_names import FoundFile, find_files
 from devrag.sources.file_selectors import (
@@ -20,6 +38,7 @@ from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_sec
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
 from devrag.sources.lfs import lfs_size
+from devrag.sources.metadata import checked_settings
 from devrag.sources.mirrors import (
     delete_broken_mirror,
     delete_mirror,
@@ -38,6 +57,7 @@ from devrag.sources.server_access import (
     MAX_ROOTS,
     ServerAccess,
     access_at,
+    access_of,
     access_to_add,
     check_grants,
     may_grant,
@@ -65,6 +85,7 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "ConnectionForm",
     "DocumentFacts",
     "FoundFile",
     "Identity",
@@ -75,17 +96,23 @@ __all__ = [
     "Stamp",
     "TreeEntry",
     "access_at",
+    "access_of",
     "access_to_add",
     "array_literal",
+    "author_term",
     "check_grants",
     "check_source_type",
+    "checked_settings",
     "clean_path",
     "clear_dirty",
+    "connection_forms",
     "copy_rows",
     "default_sizes",
     "delete_broken_mirror",
     "delete_mirror",
     "delete_page_mirror",
+    "document_column",
+    "document_of",
     "file_stamps",
     "find_files",
     "find_humps",
@@ -99,6 +126,8 @@ __all__ = [
     "is_cloud_space",
     "is_ignore_file",
     "is_unicode",
+    "kind_term",
+    "label_term",
     "lfs_size",
     "list_entries",
     "load_hook_secret",
@@ -110,14 +139,18 @@ __all__ = [
     "orphan_mirrors",
     "orphan_page_mirrors",
     "present_mirrors",
+    "preview",
+    "read_column",
     "read_document",
     "ref_stamps",
     "remove_leftovers",
     "renew_hook_secret",
     "rotate_credentials",
     "source_chunking",
+    "source_types",
     "space_url",
     "stale_leftovers",
+    "status_term",
     "store_credentials",
     "wanted_paths",
     "widest_access",

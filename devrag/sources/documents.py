@@ -9,13 +9,14 @@ a file of a repository that begins alike is a file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from devrag.core.text import clean_text
+from devrag.sources.document_terms import document_terms
 
 _FENCE = "---"
 _BYTE_ORDERS = (
@@ -50,10 +51,47 @@ class DocumentFacts:
     url: str = ""
     version: str = ""
 
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return facts from their fields as JSON has them."""
+        known = {each.name for each in fields(cls)} & values.keys()
+        return cls(**{key: _checked(key, values[key] or "") for key in known})
+
+    def to_json(self) -> dict[str, Any]:
+        """Return its fields under the keys of every entry point.
+
+        Times are ISO 8601 in UTC, None where they are not known.
+        """
+        created, changed = self.created_at, self.changed_at
+        return {
+            "kind": self.kind,
+            "title": self.title,
+            "place": list(self.place),
+            "author": self.author,
+            "createdAt": created.isoformat() if created else None,
+            "changedAt": changed.isoformat() if changed else None,
+            "status": self.status,
+            "isClosed": self.is_closed,
+            "labels": list(self.labels),
+            "originalURL": self.url,
+            "originalVersion": self.version,
+        }
+
     @property
     def changed_at(self) -> datetime | None:
         """Return when it was changed last, in UTC; None where that is not known."""
         return read_time(self.changed)
+
+    @property
+    def terms(self) -> list[str]:
+        """Return what filters find it by."""
+        return document_terms(
+            kind=self.kind,
+            status=self.status,
+            is_closed=self.is_closed,
+            author=self.author,
+            labels=self.labels,
+        )
 
     @property
     def created_at(self) -> datetime | None:

@@ -9,6 +9,8 @@ from django.db import models
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 
+DOCUMENT_TYPES = ("confluence", "redmine", "notion", "github", "gitlab")
+
 if TYPE_CHECKING:
     from devrag.sources.models import Source
 
@@ -18,6 +20,10 @@ class SourceQuerySet(models.QuerySet["Source"]):
 
     def visible_to(self, principal: Principal) -> SourceQuerySet:
         return self.filter(product__in=Product.objects.visible_to(principal))
+
+    def of_documents(self) -> SourceQuerySet:
+        """Keep those whose files are pages and tickets."""
+        return self.filter(source_type__in=DOCUMENT_TYPES)
 
 
 _SourceManager = models.Manager.from_queryset(SourceQuerySet)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -32,6 +34,7 @@ from devrag.sources.api import (
     access_at,
     access_to_add,
     check_source_type,
+    checked_settings,
     is_cloud_space,
     open_connector,
     space_url,
@@ -71,6 +74,7 @@ def add_repository(
     source_type: str | None = None,
     ref: str | None = None,
     credentials: Credentials = NO_CREDENTIALS,
+    settings: Mapping[str, Any] | None = None,
     is_ref_default: bool = False,
     is_full: bool = False,
     is_wiki_wanted: bool = True,
@@ -79,16 +83,16 @@ def add_repository(
     """Check everything that can be checked at once, then register and enqueue.
 
     Nothing is created when the location, the ref, a name or the credentials are wrong.
-    is_ref_default: the source follows ref from now on.
+    is_ref_default: the source follows ref from now on. settings: of the source, as
+    `metadata.py` knows them; another token or setting of a known source replaces its.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
-        location, credentials = _without_login(location, credentials)
+        location, credentials = without_login(location, credentials)
     kind = check_source_type(source_type) if source_type else ""
-    target = _find_target(principal, location, product_name, is_local_user, kind)
+    target = find_target(principal, location, product_name, is_local_user, kind)
     place, known, access = target.place, target.product, target.access
-    if kind:
-        place = replace(place, source_type=kind)
-    used = credentials if credentials.secret else _known_credentials(place, known)
+    used = credentials if credentials.secret else known_credentials(place, target)
+    chosen = checked_settings(settings or {})
     probe(place, ref, credentials=used, access=access)
     with transaction.atomic():
         product = known or create_product(name=target.name, principal=principal)
@@ -100,7 +104,9 @@ def add_repository(
             access=access,
             principal=principal,
         )
-        _keep(source, credentials, ref if is_ref_default else None)
+        if ref and is_ref_default:
+            chosen["default_branch"] = ref
+        _keep(source, credentials, chosen)
         return request_index(
             principal=principal,
             source=source,
@@ -112,7 +118,7 @@ def add_repository(
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
+class Target:
     """Where to add what. product: None when it is to be made by that name."""
 
     place: UnderstoodLocation
@@ -121,27 +127,32 @@ class _Target:
     access: ServerAccess
 
 
-def _find_target(
+def find_target(
     principal: Principal,
     location: str,
     product_name: str | None,
     is_local_user: bool,
     kind: str,
-) -> _Target:
+) -> Target:
     """Check the product before the place: who may not add must not ask around."""
     if product_name is not None:
         name = check_product_name(product_name)
         known = find_product_to_add_to(name, principal)
         access = access_to_add(principal, known, is_local_user=is_local_user)
-        place = understand_location(location, access, kind)
+        place = _of_kind(understand_location(location, access, kind), kind)
         access = access_at(access, known, place.location)
-        return _Target(place, name, known, access)
+        return Target(place, name, known, access)
     widest = widest_access(principal, is_local_user=is_local_user)
-    place = understand_location(location, widest, kind)
+    place = _of_kind(understand_location(location, widest, kind), kind)
     name = check_product_name(_default_name(place))
     known = find_product_to_add_to(name, principal)
     access = access_to_add(principal, known, is_local_user=is_local_user)
-    return _Target(place, name, known, access_at(access, known, place.location))
+    return Target(place, name, known, access_at(access, known, place.location))
+
+
+def _of_kind(place: UnderstoodLocation, kind: str) -> UnderstoodLocation:
+    """Return a place as the kind that was asked for, '' for what was found there."""
+    return replace(place, source_type=kind) if kind else place
 
 
 def move_source(*, principal: Principal, source: Source, url: str) -> None:
@@ -223,28 +234,30 @@ def probe(
         connector.probe(ref)
 
 
-def _without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
+def without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
+    """Return an address without the login in it, which counts unless one is given."""
     url, username, secret = split_login(location)
-    return url, Credentials(username, secret) if secret else given
+    return url, given if given.secret or not secret else Credentials(username, secret)
 
 
-def _known_credentials(
-    place: UnderstoodLocation, product: Product | None
-) -> Credentials:
-    if product is None:
+def known_credentials(place: UnderstoodLocation, target: Target) -> Credentials:
+    """Return the credentials of the product's source at a place, if it is one."""
+    if target.product is None:
         return NO_CREDENTIALS
     known = find_source(
-        product=product, source_type=place.source_type, location=place.location
+        product=target.product, source_type=place.source_type, location=place.location
     )
     return https_credentials(known) if known else NO_CREDENTIALS
 
 
-def _keep(source: Source, credentials: Credentials, ref: str | None) -> None:
+def _keep(
+    source: Source, credentials: Credentials, settings: Mapping[str, Any]
+) -> None:
     if credentials.secret:
         changes = {"username": credentials.username, "token": credentials.secret}
         store_credentials(source=source, changes=changes)
-    if ref:
-        update_source(source=source, settings={"default_branch": ref})
+    if settings:
+        update_source(source=source, settings=settings)
 
 
 def _free_name(place: UnderstoodLocation, product: Product) -> str:

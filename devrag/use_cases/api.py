@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.use_cases.add_repository import add_repository, move_source
+from devrag.use_cases.connection import Connection, check_connection, check_source
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
 from devrag.use_cases.job_feed import wait_for_job
@@ -30,12 +31,15 @@ from devrag.use_cases.wiki_serializers import (
 
 __all__ = [
     "HOSTS",
+    "Connection",
     "Ignored",
     "add_label",
     "add_repository",
     "brief",
     "change_label",
     "change_product",
+    "check_connection",
+    "check_source",
     "correct_label",
     "delete_answer",
     "describe_timings",

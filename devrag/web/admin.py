@@ -21,7 +21,8 @@ from devrag.operations.caches import CACHES, clear_cache
 from devrag.products.models import Membership, Product
 from devrag.search.api import request_lacking
 from devrag.sources.models import Source
-from devrag.use_cases.api import request_index, request_wiki
+from devrag.use_cases.api import add_repository, request_index, request_wiki
+from devrag.web.admin_forms import NewSourceForm
 
 
 class MembershipInline(TabularInline):
@@ -149,9 +150,39 @@ class SourceAdmin(ModelAdmin):
     def index_now(self, request: HttpRequest, queryset: QuerySet[Source]) -> None:
         _index(request, queryset)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Sources are added where their address is checked."""
-        return False
+    def get_form(
+        self,
+        request: HttpRequest,
+        obj: Source | None = None,
+        change: bool = False,
+        **kwargs: Any,
+    ) -> Any:
+        """Ask for a new source as its page does, with the same checks."""
+        if obj is None:
+            return NewSourceForm.for_principal(principal_of_user(request.user))
+        return super().get_form(request, obj, change, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Source | None = None) -> Any:
+        if obj is None:
+            return [(None, {"fields": list(NewSourceForm.base_fields)})]
+        return super().get_fieldsets(request, obj)
+
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Source | None = None
+    ) -> Any:
+        return super().get_readonly_fields(request, obj) if obj else ()
+
+    def save_model(
+        self, request: HttpRequest, obj: Source, form: Any, change: bool
+    ) -> None:
+        """Add a new one as its page does; it is indexed at once."""
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        caller = principal_of_user(request.user)
+        job = add_repository(principal=caller, **form.request())
+        made = Source.objects.get(name=job.source_name)
+        obj.pk, obj.name, obj.product = made.pk, made.name, made.product
 
     def has_delete_permission(
         self, request: HttpRequest, obj: Source | None = None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
 from devrag.search.api import STRATEGIES
-from devrag.search.types import KINDS, MAX_CONTEXT, MODE_ALIASES
+from devrag.search.types import DOCUMENT_KINDS, KINDS, MAX_CONTEXT, MODE_ALIASES
 from devrag.sources.schedule import MAX_MINUTES
 
 _SHOWN = {
@@ -75,6 +77,8 @@ class SearchForm(forms.Form):
         ("code", gettext_lazy("Code")),
         ("doc", gettext_lazy("Docs")),
         ("wiki", gettext_lazy("Wiki")),
+        ("page", gettext_lazy("Pages")),
+        ("ticket", gettext_lazy("Tickets")),
         ("function", gettext_lazy("Functions")),
         ("method", gettext_lazy("Methods")),
         ("class", gettext_lazy("Classes")),
@@ -91,6 +95,10 @@ class SearchForm(forms.Form):
     complexity = forms.IntegerField(required=False, min_value=1, max_value=10_000)
     complexity_to = forms.IntegerField(required=False, min_value=1, max_value=10_000)
     mime = forms.CharField(required=False, max_length=100)
+    status = forms.CharField(required=False, max_length=200)
+    author = forms.CharField(required=False, max_length=200)
+    after = forms.CharField(required=False, max_length=10)
+    before = forms.CharField(required=False, max_length=10)
     depth = forms.CharField(required=False, max_length=20)
     context = forms.IntegerField(required=False, min_value=0, max_value=MAX_CONTEXT)
     show = forms.ChoiceField(
@@ -104,6 +112,7 @@ class SearchForm(forms.Form):
     # What stands behind "More": it opens by itself when one of them is set.
     RARE = (
         *("complexity", "complexity_to", "mime", "depth", "context", "show"),
+        *("status", "author", "after", "before"),
         *("unchanged", "rewrite", "summary"),
     )
 
@@ -111,10 +120,18 @@ class SearchForm(forms.Form):
         """Return whether a filter behind "More" is set."""
         return any(self.cleaned_data.get(name) for name in self.RARE)
 
+    def __init__(self, *given: Any, has_documents: bool = True, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._hidden_kinds = () if has_documents else DOCUMENT_KINDS
+
     def kind_chips(self) -> list[tuple[str, str]]:
-        """Return the kinds most asked for, and the chosen one if it is another."""
+        """Return the kinds most asked for, and the chosen one if it is another.
+
+        Without pages and tickets where no source has any.
+        """
         chosen = self.cleaned_data.get("kind", "")
-        chips = [(value, str(label)) for value, label in self.USUAL_KINDS]
+        usual = [each for each in self.USUAL_KINDS if each[0] not in self._hidden_kinds]
+        chips = [(value, str(label)) for value, label in usual]
         is_rare = chosen not in dict(chips)
         return [*chips, *([(chosen, gettext(chosen).title())] if is_rare else [])]
 

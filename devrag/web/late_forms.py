@@ -31,18 +31,27 @@ _LABELS = {
 }
 
 
+# Never given back: they must stand in no page.
+_SECRETS = frozenset({"password", "secret"})
+
+
 def has_typed(request: HttpRequest) -> bool:
-    """Return whether somebody typed into the form that came."""
+    """Return whether somebody typed into the form that came.
+
+    Forms with a secret never count.
+    """
+    if not _SECRETS.isdisjoint(request.POST):
+        return False
     return any(request.POST.get(name) for name in _LABELS)
 
 
 def is_own_form(request: HttpRequest) -> bool:
     """Return whether the browser says that a page of ours sent it.
 
-    Forms with a password never count.
+    Forms with a secret never count.
     """
     own = f"{request.scheme}://{request.get_host()}"
-    return request.headers.get("Origin") == own and "password" not in request.POST
+    return request.headers.get("Origin") == own and _SECRETS.isdisjoint(request.POST)
 
 
 def give_back(request: HtmxHttpRequest, *, is_signed_in: bool) -> HttpResponse:

@@ -18,6 +18,14 @@ STATES = (
     gettext_noop("done"),
     gettext_noop("stopped"),
 )
+COUNTED = (
+    gettext_noop("pages"),
+    gettext_noop("attachments"),
+    gettext_noop("comments"),
+    gettext_noop("tickets"),
+    gettext_noop("branches"),
+    gettext_noop("tags"),
+)
 TOKEN_STATES = (gettext_noop("expired"), gettext_noop("revoked"))
 PARTS = {
     "database": "PostgreSQL",

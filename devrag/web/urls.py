@@ -8,6 +8,7 @@ from django.views.i18n import set_language
 
 from devrag.web import ask_urls, wiki_urls
 from devrag.web.views import (
+    add_source,
     auth,
     dashboard,
     deletion,
@@ -41,6 +42,8 @@ _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
 urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
+    path("add/source/", add_source.add_source, name="add_source"),
+    path("add/source/test/", add_source.test_connection, name="connection_test"),
     path("palette", palette.palette, name="palette"),
     path("first/<uuid:job_id>/", dashboard.first, name="first"),
     path("search", search.search, name="search"),
@@ -81,6 +84,11 @@ urlpatterns = [
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
     path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
     path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
+    path(
+        "p/<str:name>/s/<str:source>/test/",
+        add_source.test_source,
+        name="source_test",
+    ),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(
         "p/<str:name>/s/<str:source>/schedule/",

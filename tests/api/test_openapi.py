@@ -86,6 +86,8 @@ def test_all_ways_are_there() -> None:
         "post /api/v1/search/related",
         "post /api/v1/ask",
         "post /api/v1/sources",
+        "post /api/v1/sources/test",
+        "post /api/v1/sources/{sourceID}/test",
         "patch /api/v1/sources/{sourceID}",
         "post /api/v1/sources/{sourceID}/hook",
         HOOK,
@@ -119,6 +121,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         ((scopes[name],),) = (each["BearerToken"] for each in _security(name))
     assert {name for name, scope in scopes.items() if scope != "read"} == {
         *("post /api/v1/sources/index", "post /api/v1/sources"),
+        *("post /api/v1/sources/test", "post /api/v1/sources/{sourceID}/test"),
         *("patch /api/v1/sources/{sourceID}", "post /api/v1/sources/{sourceID}/hook"),
         *("post /api/v1/products/wiki", "post /api/v1/products"),
         "post /api/v1/products/{productID}/labels",
@@ -143,7 +146,10 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
 
 def test_a_key_is_for_what_changes_something() -> None:
     posts = {name for name in OPERATIONS if name.startswith("post ")}
-    asking = {"post /api/v1/search", "post /api/v1/search/related"}
+    asking = {
+        *("post /api/v1/search", "post /api/v1/search/related"),
+        *("post /api/v1/sources/test", "post /api/v1/sources/{sourceID}/test"),
+    }
     assert _with_key() == posts - asking - {HOOK}
 
 

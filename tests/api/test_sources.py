@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from devrag.products.models import Product
 from devrag.sources.credentials import load_credentials, store_credentials
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure
+from tests.confluence_wiki import make_wiki, serve_wiki
 from tests.conftest import Repository
 from tests.people import People, bearer
+from tests.sources.confluence.confluence_server import TOKEN
 
 from .requests import post, problem
 
@@ -315,3 +318,50 @@ def test_a_viewer_makes_no_hook_secret(client: Client, people: People) -> None:
     headers = bearer("index", user=people.bob)
     problem(client.post(f"{SOURCES}/{people.source.pk}/hook", headers=headers), 403)
     assert not Job.objects.exists()
+
+
+# -- connections --------------------------------------------------------------------
+
+
+@pytest.fixture
+def wiki_url(settings: Any, tmp_path: Path) -> Iterator[str]:
+    with serve_wiki(make_wiki(), settings, tmp_path) as address:
+        yield address
+
+
+def test_a_connection_is_tested_and_added(
+    client: Client, people: People, wiki_url: str
+) -> None:
+    headers = bearer("read", "index", user=people.alice)
+    body = {
+        "sourceURL": wiki_url,
+        "productName": "teahouse",
+        "sourceType": "confluence",
+        "token": TOKEN,
+    }
+    tested = post(client, f"{SOURCES}/test", headers, **body)
+    assert tested.status_code == 200
+    assert tested.json()["title"] == "Engineering"
+    assert tested.json()["counts"][0] == {"name": "pages", "count": 4}
+    assert not Job.objects.exists()
+    added = post(client, SOURCES, headers, **body, settings={"readComments": True})
+    assert added.status_code == 202
+    source = Source.objects.get(name="ENG")
+    assert load_credentials(source)["token"] == TOKEN
+    assert source.metadata["read_comments"] is True
+    again = post(client, f"{SOURCES}/{source.pk}/test", headers)
+    assert again.json()["title"] == "Engineering"
+    assert TOKEN not in again.content.decode()
+
+
+def test_a_refused_token_is_not_repeated(
+    client: Client, people: People, wiki_url: str
+) -> None:
+    headers = bearer("read", "index", user=people.alice)
+    body = {"sourceURL": wiki_url, "productName": "teahouse", "token": ["x-secret-x"]}
+    unread = post(client, f"{SOURCES}/test", headers, **body)
+    assert "x-secret-x" not in unread.content.decode()
+    body |= {"sourceType": "confluence", "token": "x-secret-x"}
+    refused = post(client, f"{SOURCES}/test", headers, **body)
+    assert "does not accept the token" in refused.content.decode()
+    assert "x-secret-x" not in refused.content.decode()

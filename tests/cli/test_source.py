@@ -39,6 +39,18 @@ def test_adding_registers_and_indexes(shop: Repository) -> None:
     assert Source.objects.get().product.name == "tea"
 
 
+def test_a_connection_is_tested_without_storing_anything(shop: Repository) -> None:
+    assert "branches: 1" in run("test", str(shop.path))
+    found = json.loads(run("test", str(shop.path), "--product", "tea", "--json"))
+    assert found["counts"] == [
+        {"name": "branches", "count": 1},
+        {"name": "tags", "count": 0},
+    ]
+    assert not Source.objects.exists()
+    run("add", str(shop.path))
+    assert json.loads(run("test", "shop", "--json"))["sourceName"] == "shop"
+
+
 def test_the_ref_that_is_given_is_followed(shop: Repository) -> None:
     shop.git("branch", "stable")
     job = json.loads(run("add", str(shop.path), "--ref", "stable", "--json"))["jobID"]

@@ -21,39 +21,25 @@ from devrag.sources.api import (
     store_credentials,
 )
 from devrag.sources.connectors.types import Credentials
-from devrag.sources.hosts import AddressRules
 from devrag.sources.models import Document, RefFile, Skip, Source
 from devrag.use_cases.add_repository import add_repository, understand_location
 from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
 from devrag.use_cases.index import request_index
+from tests.confluence_wiki import make_wiki, serve_wiki
 from tests.conftest import run_job
-from tests.sources.confluence.confluence_server import TOKEN, Wiki, serving
+from tests.sources.confluence.confluence_server import TOKEN, Wiki
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def wiki() -> Wiki:
-    made = Wiki()
-    made.page("Home", page_id="1")
-    above = made.page("Architecture", parent="1")
-    made.page("Payment flow", "<p>Pay twice</p>", parent=above, labels=["pay"])
-    secret = made.page("Salaries", "<p>Gold</p>", parent="1")
-    made.content[secret]["_restricted"] = True
-    return made
+    return make_wiki()
 
 
 @pytest.fixture
-def url(
-    wiki: Wiki, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
-    settings.GIT_ALLOW_HTTP = True
-    settings.GIT_CLONE_DIR = tmp_path / "repos"
-    monkeypatch.setattr(
-        "devrag.sources.services.AddressRules",
-        lambda **rules: AddressRules(**rules, allow_loopback=True),
-    )
-    with serving(wiki) as address:
+def url(wiki: Wiki, settings: Any, tmp_path: Path) -> Iterator[str]:
+    with serve_wiki(wiki, settings, tmp_path) as address:
         yield address
 
 

@@ -29,6 +29,7 @@ OPEN = {
     *("account_login", "account_logout"),
     *("favicon.ico", "health", "ready", "metrics", "api/v1/", "^api/v1/"),
     *("v1/", "^v1/", "web:ask_all"),
+    *("web:add_source", "web:connection_test"),
     *("web:dashboard", "web:add", "web:palette", "web:searches", "web:llms"),
     *("web:search", "web:search_complete", "web:search_opened"),
     *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:language"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext
@@ -17,6 +17,7 @@ from devrag.ask.models import Citation, Conversation, Turn
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
+from devrag.sources.models import RefFile
 
 _CITED = re.compile(r"\]\(cite:(\d+)\)")
 
@@ -28,6 +29,7 @@ class ReadableTurn:
     hidden: how many passages are left out. Where any is, the markdown has only the
     lines that cite visible ones, and there is no diagram.
     citations: by number. evidence: cited or not, in the order it was read.
+    gone: ids of citations of pages and tickets that their source no longer has.
     notes, removed: empty for readers to whom they may reveal a hidden product.
     """
 
@@ -39,6 +41,7 @@ class ReadableTurn:
     hidden: int = 0
     notes: Sequence[str] = ()
     removed: Sequence[Mapping[str, str]] = ()
+    gone: frozenset[int] = frozenset()
 
 
 def readable_turns(
@@ -67,7 +70,28 @@ def restrict_turns(
         products = products.filter(is_external_models_allowed=True)
     visible = frozenset(products.values_list("pk", flat=True))
     note = "" if is_for_model else _hidden_note()
-    return [_readable(turn, principal, visible, note) for turn in rows]
+    found = [_readable(turn, principal, visible, note) for turn in rows]
+    gone = _gone_documents(row for each in found for row in each.evidence)
+    return [replace(each, gone=gone) for each in found] if gone else found
+
+
+def _gone_documents(shown: Iterable[Citation]) -> frozenset[int]:
+    """Return the ids of citations whose page or ticket is indexed no more.
+
+    Queries: 1 where there are any of these.
+    """
+    rows = [row for row in shown if row.document]
+    if not rows:
+        return frozenset()
+    current = RefFile.objects.filter(
+        until=None,
+        ref__is_current=True,
+        file__source__name__in={row.source_name for row in rows},
+        file__path__in={row.path for row in rows},
+    )
+    there = set(current.values_list("file__source__name", "file__path"))
+    gone = (row.pk for row in rows if (row.source_name, row.path) not in there)
+    return frozenset(gone)
 
 
 def _hidden_note() -> str:
@@ -139,6 +163,12 @@ def citation_url(citation: Citation) -> str:
     )
 
 
+def original_url(citation: Citation, gone: Collection[int]) -> str:
+    """Return where the original of a page or ticket is; '' of files and when gone."""
+    facts = citation.facts
+    return facts.url if facts and citation.pk not in gone else ""
+
+
 def label_of(citation: Citation) -> str:
     """Return `path:first–last`."""
     if citation.end_line <= citation.start_line:
@@ -151,14 +181,18 @@ def as_markdown(readable: ReadableTurn, base: str) -> str:
 
     def replace(match: re.Match[str]) -> str:
         citation = readable.citations.get(int(match[1]))
-        return f"](<{base}{citation_url(citation)}>)" if citation else "]"
+        return f"](<{address(citation)}>)" if citation else "]"
+
+    def address(citation: Citation) -> str:
+        original = original_url(citation, readable.gone)
+        return original or base + citation_url(citation)
 
     lines = [f"## {readable.turn.question}", ""]
     lines += [_CITED.sub(replace, readable.markdown).strip(), ""]
     if readable.diagram:
         lines += ["```mermaid", readable.diagram.strip(), "```", ""]
     lines += [
-        f"[{number}]: {base}{citation_url(citation)} "
+        f"[{number}]: {address(citation)} "
         f"({label_of(citation)} @ {citation.version_identifier[:10]})"
         for number, citation in sorted(readable.citations.items())
     ]

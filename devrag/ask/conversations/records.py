@@ -7,7 +7,7 @@ turn; it stops counting after ABANDONED and housekeeping ends it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 
 from django.db import transaction
@@ -158,6 +158,7 @@ def _citations(
             why=passage.why,
             symbol_uuid=passage.symbol_uuid,
             excerpt=clean_text(passage.text),
+            document=asdict(passage.document) if passage.document else None,
         )
 
 

@@ -7,16 +7,18 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import F
+from django.db.models.expressions import Combinable
 
 from devrag.ask.evidence.candidates import FileKey, PassageCandidate
 from devrag.ask.types import Passage
 from devrag.core.principal import Principal
 from devrag.core.text import shorten
+from devrag.sources.api import document_column, read_column
 from devrag.sources.models import RefFile, Source, Symbol
 from devrag.wiki.api import plain_sentence
 
 _MOST_CHARACTERS = 160
-_COLUMNS = {
+_COLUMNS: dict[str, Combinable] = {
     "source_name": F("file__source__name"),
     "product_name": F("file__source__product__name"),
     "path": F("file__path"),
@@ -24,6 +26,7 @@ _COLUMNS = {
     "content_hash": F("file__content_hash"),
     "version": F("ref__snapshot__version_identifier"),
     "text": F("file__text"),
+    "document": document_column("file__"),
 }
 
 
@@ -62,6 +65,7 @@ def read_passages(
                 title=each.title,
                 why=each.why or summaries.get(each.symbol_uuid, ""),
                 symbol_uuid=each.symbol_uuid,
+                document=read_column(row["document"]),
             )
         )
     return found

@@ -16,6 +16,7 @@ from devrag.search.types import (
     CHUNK_KINDS,
     DEFAULT_CONTEXT,
     DEFAULT_LIMIT,
+    DOCUMENT_KINDS,
     FILE_KINDS,
     MAX_CONTEXT,
     MAX_LIMIT,
@@ -26,7 +27,7 @@ from devrag.search.types import (
 )
 
 _KINDS = (
-    f"Of the file: {', '.join(FILE_KINDS)}; of the definition: "
+    f"Of the file: {', '.join((*FILE_KINDS, *DOCUMENT_KINDS))}; of the definition: "
     f"{', '.join(SYMBOL_KINDS)}; of the piece: {', '.join(CHUNK_KINDS)}."
 )
 # Option and help: texts that are empty when not given.
@@ -37,6 +38,10 @@ _TEXTS = (
     ("--kind", _KINDS),
     ("--language", "Such as python, markdown."),
     ("--depth", "Heading levels, such as 1 or 0,1,2."),
+    ("--status", "Of tickets: open, closed, or as their source names it."),
+    ("--author", "Of pages and tickets: a name, or a word of it."),
+    ("--after", "Pages and tickets changed on this day or later, such as 2026-01-31."),
+    ("--before", "Pages and tickets changed before this day."),
 )
 # Numbers that are 0 when not given.
 _NUMBERS = (
@@ -57,8 +62,9 @@ def _add_options(parser: ArgumentParser) -> None:
         nargs="?",
         default="",
         help='Words; "these stand together", lang:go, kind:method, path:src/, '
-        "-path:tests, label:auth, -label:test, source:name and product:name narrow "
-        "them down.",
+        "-path:tests, label:auth, -label:test, source:name, product:name and, of pages "
+        "and tickets, kind:ticket, status:open, author:name, after:2026-01-31 and "
+        "before:2026-06 narrow them down.",
     )
     parser.add_argument(
         "--related",
@@ -165,6 +171,10 @@ def _query(options: Namespace) -> SearchQuery:
         pattern=options.pattern,
         tags=tuple(options.tags),
         labels=tuple(options.labels),
+        status=options.status,
+        author=options.author,
+        after=options.after,
+        before=options.before,
         mime=options.mime,
         kind=options.kind,
         language=options.language,

@@ -1,10 +1,10 @@
-"""`source list|show|add|update|remove`: what products read from."""
+"""`source list|show|add|test|update|remove`: what products read from."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from devrag.cli.command import (
     Action,
@@ -12,7 +12,13 @@ from devrag.cli.command import (
     command_of_actions,
     follow_deletion,
 )
-from devrag.cli.interfaces import SOURCE_SETTINGS, Backend, SourceChanges, SourceRequest
+from devrag.cli.interfaces import (
+    SOURCE_SETTINGS,
+    Backend,
+    Document,
+    SourceChanges,
+    SourceRequest,
+)
 from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
 
@@ -59,6 +65,30 @@ def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     terminal.answer(made, f"{made['name']} is being indexed: job {made['jobID']}")
 
 
+def _test(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    found = backend.sources.test(
+        SourceRequest(
+            location=options.location,
+            product=options.product,
+            name=None,
+            type=options.type,
+            ref=None,
+            username=options.username or "",
+            read_token=read_token if options.token_stdin else None,
+        )
+    )
+    terminal.answer(found, "\n".join(_describe_connection(found)))
+
+
+def _describe_connection(found: Document) -> Iterator[str]:
+    title = found["title"] or found["sourceURL"]
+    yield f"connected to {title} ({found['sourceType']})"
+    for each in found["counts"]:
+        count = "unknown" if each["count"] is None else f"{each['count']:,}"
+        yield f"{each['name']}: {count}"
+    yield from found["notes"]
+
+
 def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     given = vars(options)
     changes = SourceChanges(
@@ -85,12 +115,21 @@ def _remove(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 def _add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument("location", help="Git URL or path.")
-    parser.add_argument("--product", help="Default: a name taken from the location.")
+    _add_place_options(parser)
     parser.add_argument("--name", help="Default: last part of the location.")
+    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
+
+
+def _add_test_options(parser: ArgumentParser) -> None:
+    parser.add_argument("location", help="URL or path, or the name of a source.")
+    _add_place_options(parser)
+
+
+def _add_place_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--product", help="Default: a name taken from the location.")
     parser.add_argument(
         "--type", help="git, local, pdf, confluence; default: detected."
     )
-    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
     add_username(parser)
     parser.add_argument(
         "--token-stdin", action="store_true", help="Read the token from stdin."
@@ -137,7 +176,10 @@ def add_name(parser: ArgumentParser) -> None:
 
 def add_username(parser: ArgumentParser) -> None:
     """Add the user name that belongs to a token."""
-    parser.add_argument("--username", help="User name for https; default: git.")
+    parser.add_argument(
+        "--username",
+        help="User name that the token belongs to, where its host wants one.",
+    )
 
 
 def read_token() -> str:
@@ -178,6 +220,11 @@ ACTIONS = {
         "Register a repository or folder and start indexing it.",
         _add,
         _add_source_options,
+    ),
+    "test": Action(
+        "Ask a location, or a source, what it would read; stores nothing.",
+        _test,
+        _add_test_options,
     ),
     "list": Action("List all sources.", _list),
     "show": Action(

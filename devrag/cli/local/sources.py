@@ -18,7 +18,12 @@ from devrag.sources.connectors.types import Credentials
 from devrag.sources.models import GitRef, Source
 from devrag.sources.schedule import set_schedule
 from devrag.sources.services import update_source
-from devrag.use_cases.api import add_repository, move_source
+from devrag.use_cases.api import (
+    add_repository,
+    check_connection,
+    check_source,
+    move_source,
+)
 from devrag.use_cases.deletion.request import delete_source
 from devrag.use_cases.deletion.size import measure_source
 
@@ -60,6 +65,21 @@ class LocalSources:
             is_local_user=True,
         )
         return {"name": job.source_name, "jobID": str(job.pk)}
+
+    def test(self, request: SourceRequest) -> Document:
+        known = Source.objects.select_related("product").filter(name=request.location)
+        if source := known.first():
+            return check_source(principal=SYSTEM, source=source).to_json()
+        token = request.read_token() if request.read_token else ""
+        found = check_connection(
+            principal=SYSTEM,
+            location=request.location,
+            product_name=request.product,
+            source_type=request.type,
+            credentials=Credentials(request.username, token),
+            is_local_user=True,
+        )
+        return found.to_json()
 
     def update(self, name: str, changes: SourceChanges) -> Document:
         source = find_source(name)

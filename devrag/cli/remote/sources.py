@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from devrag.cli.interfaces import (
     SOURCE_SETTINGS,
@@ -47,10 +47,8 @@ class RemoteSources:
         if not request.product:
             raise InvalidInput("Say which product it belongs to: --product NAME.")
         body = {
-            "sourceURL": self._with_login(request),
-            "productName": request.product,
+            **self._place(request),
             "sourceName": request.name,
-            "sourceType": request.type,
             "ref": request.ref,
         }
         job_id = self._server.post("/sources", _given(body))["jobID"]
@@ -60,6 +58,16 @@ class RemoteSources:
             followed = {"settings": {"defaultBranch": request.ref}}
             self._server.patch(f"/sources/{found['sourceID']}", followed)
         return {"name": name, "jobID": job_id}
+
+    def test(self, request: SourceRequest) -> Document:
+        rows = self._server.get_all("/sources")
+        known = (row for row in rows if row["sourceName"] == request.location)
+        if source := next(known, None):
+            place = f"/sources/{source['sourceID']}/test"
+            return dict(self._server.post(place, {}))
+        if not request.product:
+            raise InvalidInput("Say which product it is for: --product NAME.")
+        return dict(self._server.post("/sources/test", _given(self._place(request))))
 
     def update(self, name: str, changes: SourceChanges) -> Document:
         check_address(self._server, changes.url or "")
@@ -83,20 +91,22 @@ class RemoteSources:
             raise NotFound(f"There is no source '{name}' at {self._server.url}.")
         return found
 
-    def _with_login(self, request: SourceRequest) -> str:
-        """Return the address with the token; the server takes it out again."""
+    def _place(self, request: SourceRequest) -> Document:
+        """Return what names a place and opens it, for one that is added or tested."""
         location = check_address(self._server, make_absolute(request.location))
-        if request.read_token is None:
-            return location
-        check_trust(self._server, "the git host's token")
-        token = request.read_token()
-        parts = urlsplit(location)
-        if parts.scheme != "https":
-            raise InvalidInput("A token is for an address that begins with https://.")
-        user = quote(request.username or "git", safe="")
-        host = parts.netloc.rpartition("@")[2]
-        netloc = f"{user}:{quote(token, safe='')}@{host}"
-        return urlunsplit(parts._replace(netloc=netloc))
+        body: Document = {
+            "sourceURL": location,
+            "productName": request.product,
+            "sourceType": request.type,
+        }
+        if request.read_token is not None:
+            check_trust(self._server, "the token")
+            if urlsplit(location).scheme != "https":
+                raise InvalidInput(
+                    "A token is for an address that begins with https://."
+                )
+            body |= {"username": request.username, "token": request.read_token()}
+        return body
 
 
 def _given(body: Document) -> Document:

@@ -64,7 +64,7 @@ Mode = Annotated[
 
 
 class AskAnswer(TypedDict):
-    """Markdown; [n] is a source: `n source:path:lines`.
+    """Markdown; [n] is a source: `n source:path:lines`, its original's url in brackets.
 
     outcome: not_found where the sources do not answer it. is_extractive: no model wrote
     it, and it is the places to read in their order.
@@ -176,4 +176,6 @@ def _to_answer(answer: Answer) -> AskAnswer:
 
 def _place(passage: Passage) -> str:
     lines = f"{passage.start_line}-{passage.end_line}"
-    return f"{passage.source}:{passage.path}:{lines} {passage.title}".rstrip()
+    place = f"{passage.source}:{passage.path}:{lines} {passage.title}".rstrip()
+    original = passage.document.url if passage.document else ""
+    return f"{place} <{original}>" if original else place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated, NotRequired
 
 from pydantic import Field
@@ -26,6 +27,7 @@ from devrag.search.types import (
     SearchQuery,
     SearchResult,
 )
+from devrag.sources.api import DocumentFacts
 
 _DEFAULT_RESULTS, _DEFAULT_BUDGET = 5, 2_000
 _READ_ON = (
@@ -48,7 +50,7 @@ _NOTHING = (
 Kind = Annotated[
     str,
     Field(
-        description="code, doc, config; function, method, class; section, entry; … "
+        description="code, doc, config; page, ticket; function, method, class; … "
         "wiki: pages about the product, to find what to read, never as evidence."
     ),
 ]
@@ -61,6 +63,33 @@ LabelName = Annotated[
     ),
 ]
 PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/api/.")]
+
+
+Status = Annotated[
+    str, Field(description="Of tickets: open, closed, or as their source names it.")
+]
+Author = Annotated[str, Field(description="Of pages and tickets: a name.")]
+Day = Annotated[
+    str, Field(description="Last change of pages and tickets, as in 2026-01-31.")
+]
+
+
+class Original(TypedDict):
+    """What is known of a page or ticket: where it lies, who changed it when, its url.
+
+    is_closed: a ticket that nobody works on.
+    """
+
+    kind: str
+    title: str
+    place: str
+    author: NotRequired[str]
+    changed: NotRequired[str]
+    status: NotRequired[str]
+    is_closed: NotRequired[bool]
+    labels: NotRequired[list[str]]
+    url: NotRequired[str]
+    version: NotRequired[str]
 
 
 class Piece(TypedDict):
@@ -89,6 +118,7 @@ class Piece(TypedDict):
     before: NotRequired[list[str]]
     after: NotRequired[list[str]]
     is_dirty: NotRequired[bool]
+    document: NotRequired[Original]
 
 
 class Pieces(TypedDict):
@@ -108,6 +138,10 @@ def search(
     language: Language = "",
     path: PathPrefix = "",
     label: LabelName = "",
+    status: Status = "",
+    author: Author = "",
+    after: Day = "",
+    before: Day = "",
     mode: Mode = "hybrid",
     context: Annotated[
         int, Field(ge=0, le=MAX_CONTEXT, description="Neighbouring pieces, each side.")
@@ -122,29 +156,29 @@ def search(
     """Find code and documentation by meaning and by words. Start here.
 
     Returns pieces with source, path, lines and content, cut to the budget. Narrow down
-    by collection, kind, language, path or label; read_file shows more of a file.
+    by collection, kind, language, path or label, pages and tickets by status, author
+    and dates; read_file shows more of a file.
     """
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)
     notes = index_missing(principal, scope)
-    asked = SearchQuery(
-        text=query,
-        principal=principal,
-        product=scope.product,
-        source=scope.source,
+    asked = replace(
+        _scoped(scope, principal, query, top_k),
         mode=mode,
-        limit=top_k,
         path_prefix=path,
         kind=kind,
         language=language,
         labels=(label,) if label else (),
+        status=status,
+        author=author,
+        after=after,
+        before=before,
         depths=tuple(depth or ()),
         context=context,
         include_generated=include_generated,
         include_clean_only=include_clean_only,
     )
-    result = answer(asked)
-    return to_pieces(result, budget, notes)
+    return to_pieces(answer(asked), budget, notes)
 
 
 def find_related(
@@ -256,7 +290,29 @@ def _to_piece(hit: Hit, budget: Budget) -> Piece:
         ]
     if hit.is_dirty:
         piece["is_dirty"] = True
+    if hit.document:
+        piece["document"] = to_original(hit.document)
     return piece
+
+
+def to_original(facts: DocumentFacts) -> Original:
+    """Return what is known of a page or ticket, without what is empty."""
+    found = Original(kind=facts.kind, title=facts.title, place=" > ".join(facts.place))
+    if facts.author:
+        found["author"] = facts.author
+    if facts.changed_at:
+        found["changed"] = facts.changed_at.isoformat()
+    if facts.status:
+        found["status"] = facts.status
+    if facts.kind == "ticket":
+        found["is_closed"] = facts.is_closed
+    if facts.labels:
+        found["labels"] = list(facts.labels)
+    if facts.url:
+        found["url"] = facts.url
+    if facts.version:
+        found["version"] = facts.version
+    return found
 
 
 def _add_context(piece: Piece, hit: Hit, budget: Budget) -> None:

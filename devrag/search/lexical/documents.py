@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC
 from typing import NamedTuple
 
 from devrag.labels.api import labels_of_files
 from devrag.search.lexical.store import LexicalDocument
-from devrag.sources.models import Chunk, Symbol
+from devrag.sources.models import Chunk, Document, Symbol
 
 _FILES_PER_QUERY = 200
 
 
 def read_documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocument]:
-    """Yield the chunks of these files with what filters ask for. Queries: 3 a part."""
+    """Yield the chunks of these files with what filters ask for. Queries: 4 a part."""
     for start in range(0, len(file_ids), _FILES_PER_QUERY):
         part = file_ids[start : start + _FILES_PER_QUERY]
         definitions, labels = _definitions(part), labels_of_files(part)
+        documents = _documents(part)
         chunks = Chunk.objects.filter(file_id__in=part).order_by("file", "ordinal")
         for row in chunks.values(*_CHUNK_FIELDS).iterator(chunk_size=2000):
             key = row["file_id"], row["symbol_ordinal"]
             defined = definitions.get(key, _NOTHING_DEFINED)
+            terms, changed_day = documents.get(row["file_id"], _NO_DOCUMENT)
             is_first = defined.chunk_ordinal == row["ordinal"]
             yield LexicalDocument(
                 chunk_id=row["pk"],
@@ -40,6 +43,8 @@ def read_documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocum
                 ),
                 complexity=defined.complexity,
                 label_ids=tuple(labels.get(row["file_id"], ())),
+                terms=terms,
+                changed_day=changed_day,
             )
 
 
@@ -60,6 +65,16 @@ class _Definition(NamedTuple):
 
 
 _NOTHING_DEFINED = _Definition()
+_NO_DOCUMENT: tuple[tuple[str, ...], int] = ((), 0)
+
+
+def _documents(file_ids: list[int]) -> dict[int, tuple[tuple[str, ...], int]]:
+    """Return the terms and the day of change, in UTC, of pages and tickets by file."""
+    rows = Document.objects.filter(file__in=file_ids)
+    return {
+        pk: (tuple(terms), changed.astimezone(UTC).toordinal() if changed else 0)
+        for pk, terms, changed in rows.values_list("pk", "terms", "changed_at")
+    }
 
 
 def _definitions(file_ids: list[int]) -> dict[tuple[int, int | None], _Definition]:

@@ -8,13 +8,15 @@ from collections.abc import Collection, Iterable
 import tantivy
 from tantivy import Occur, Query
 
+from devrag.search.document_filters import changed_days, wanted_terms
 from devrag.search.lexical.analyser import STOP_WORDS, analyse, tokenize
 from devrag.search.lexical.japanese import readings_asked
 from devrag.search.lexical.labels import PLACE_ROOT, label, place_parts
 from devrag.search.lexical.stemming import other_forms
 from devrag.search.lexical.store import build_schema
 from devrag.search.lexical.terms import counterparts
-from devrag.search.types import SearchQuery
+from devrag.search.types import DOCUMENT_KINDS, SearchQuery
+from devrag.sources.api import label_term
 
 # How much a match in a field counts; the body is the measure.
 _BOOSTS = {"body": 1.0, "header": 1.0, "headings": 1.5, "path": 1.5, "symbols": 2.0}
@@ -134,7 +136,8 @@ def _scope(query: SearchQuery, source_ids: Collection[int] | None) -> list[Claus
     """Return what every hit must and must not match; none of it counts."""
     must = [
         *_labels(query),
-        *map(_any_label, query.label_ids),
+        *map(_any_label, query.labels, query.label_ids),
+        *_documents(query),
         *filter(None, map(_phrase, query.phrases)),
         *filter(None, map(_place, query.paths)),
     ]
@@ -146,7 +149,7 @@ def _scope(query: SearchQuery, source_ids: Collection[int] | None) -> list[Claus
         must.append(_complexity(query.min_complexity))
     must_not = [
         *filter(None, map(_place, query.without_paths)),
-        *map(_any_label, query.without_label_ids),
+        *map(_any_label, query.without_labels, query.without_label_ids),
     ]
     if not query.include_generated:
         must_not.append(Query.term_query(_SCHEMA, "is_generated", 1))
@@ -159,13 +162,32 @@ def _scope(query: SearchQuery, source_ids: Collection[int] | None) -> list[Claus
 def _labels(query: SearchQuery) -> Iterable[Query]:
     for name in ("language", "mime", "kind"):
         value = getattr(query, name)
-        if value:
+        if value and value not in DOCUMENT_KINDS:
             yield Query.term_query(_SCHEMA, "labels", label(name, value), "basic")
 
 
-def _any_label(ids: Collection[int]) -> Query:
-    """Return what finds files with one of these labels, whose ids products give."""
+def _documents(query: SearchQuery) -> Iterable[Query]:
+    """Yield what finds pages and tickets by their terms and day of change."""
+    for term in wanted_terms(query):
+        yield Query.term_query(_SCHEMA, "labels", label("document", term), "basic")
+    after, before = changed_days(query)
+    if after or before:
+        yield Query.range_query(
+            _SCHEMA,
+            "changed_day",
+            tantivy.FieldType.Unsigned,
+            lower_bound=after.toordinal() if after else 1,
+            upper_bound=before.toordinal() - 1 if before else None,
+        )
+
+
+def _any_label(name: str, ids: Collection[int]) -> Query:
+    """Return what finds files with one of these labels, or one of their source.
+
+    ids: what the name stands for in products.
+    """
     terms = [label("label", str(each)) for each in ids]
+    terms.append(label("document", label_term(name)))
     return Query.term_set_query(_SCHEMA, "labels", terms)
 
 

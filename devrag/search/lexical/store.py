@@ -18,7 +18,7 @@ from devrag.core.errors import Conflict
 from devrag.search.lexical.analyser import ANALYSER_VERSION, analyse
 from devrag.search.lexical.labels import label, places
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 TEXT_FIELDS = ("body", "path", "symbols", "headings", "header")
 # More made neither a first index of a million lines faster nor the index smaller.
 _WRITER_HEAP_BYTES = 32_000_000
@@ -44,7 +44,8 @@ class LexicalDocument:
     """One chunk as the index sees it: raw text; analysis happens here.
 
     kinds: of its file, of the chunk, of the definitions it is the body of; complexity:
-    the highest of these definitions. label_ids: of the labels of its file.
+    the highest of these definitions. label_ids: of the labels of its file. terms,
+    changed_day: of the page or ticket that its file is; day 1 is 0001-01-01, 0 unknown.
     """
 
     chunk_id: int
@@ -61,12 +62,15 @@ class LexicalDocument:
     kinds: tuple[str, ...] = ()
     complexity: int = 0
     label_ids: tuple[int, ...] = ()
+    terms: tuple[str, ...] = ()
+    changed_day: int = 0
 
     def labels(self) -> str:
         """Return what filters ask for."""
         named = [label("language", self.language), label("mime", self.mime)]
         named += [label("kind", kind) for kind in self.kinds]
-        return " ".join([*named, *(label("label", str(n)) for n in self.label_ids)])
+        named += [label("label", str(number)) for number in self.label_ids]
+        return " ".join([*named, *(label("document", term) for term in self.terms)])
 
 
 def build_schema() -> tantivy.Schema:
@@ -80,6 +84,7 @@ def build_schema() -> tantivy.Schema:
     builder.add_unsigned_field("source_id", indexed=True)
     builder.add_unsigned_field("is_generated", indexed=True)
     builder.add_unsigned_field("complexity", fast=True)
+    builder.add_unsigned_field("changed_day", fast=True)
     builder.add_text_field("labels", tokenizer_name="whitespace", index_option="basic")
     for name in ("places", *TEXT_FIELDS):
         builder.add_text_field(name, stored=False, tokenizer_name="whitespace")
@@ -185,6 +190,7 @@ class LexicalWriter:
         document.add_unsigned("source_id", item.source_id)
         document.add_unsigned("is_generated", int(item.is_generated))
         document.add_unsigned("complexity", item.complexity)
+        document.add_unsigned("changed_day", item.changed_day)
         document.add_text("labels", item.labels())
         document.add_text("places", places(item.path))
         for name in TEXT_FIELDS:

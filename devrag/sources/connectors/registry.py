@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.sources.connectors.confluence import ConfluenceConnector
+from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git import GitConnector
 from devrag.sources.connectors.local import LocalConnector
+from devrag.sources.connectors.pages.connector import PageConnector
+from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.pdf import PdfConnector
 from devrag.sources.connectors.types import Connector, ConnectorContext
 
@@ -39,6 +43,29 @@ def check_source_type(source_type: str) -> str:
         gettext("There is no source type %(source_type)s; use %(known)s.")
         % {"source_type": repr(source_type), "known": known}
     )
+
+
+def source_types() -> tuple[str, ...]:
+    """Return the kinds of sources that there are."""
+    return tuple(CONNECTORS)
+
+
+def connection_forms() -> dict[str, ConnectionForm]:
+    """Return what kinds with a form ask for, by kind, in the order of the registry."""
+    found = {kind: getattr(each, "form", None) for kind, each in CONNECTORS.items()}
+    return {
+        kind: form if form.title else replace(form, title=kind.capitalize())
+        for kind, form in found.items()
+        if form is not None
+    }
+
+
+def preview(connector: Connector) -> Probe:
+    """Ask what a source would read; of one that cannot tell, whether it answers."""
+    if isinstance(connector, (PageConnector, GitConnector)):
+        return connector.preview()
+    connector.probe()
+    return Probe("")
 
 
 def open_connector(

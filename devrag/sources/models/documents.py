@@ -24,6 +24,7 @@ class Document(models.Model):
     changed_at: when it was changed last there.
     url: the original.
     version: in the source's own words.
+    terms: what filters find it by; see `document_terms.py`.
     """
 
     class Kind(models.TextChoices):
@@ -44,12 +45,12 @@ class Document(models.Model):
     changed_at = models.DateTimeField(null=True)
     url = models.TextField(blank=True)
     version = models.TextField(blank=True)
+    terms = ArrayField(models.TextField(), default=list)
 
     class Meta:
         indexes = [
-            models.Index(fields=["status"], name="documents_by_status"),
             models.Index(fields=["changed_at"], name="documents_by_change"),
-            GinIndex(fields=["labels"], name="documents_by_label"),
+            GinIndex(fields=["terms"], name="documents_by_term"),
         ]
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 
 from devrag.products.models import Product
-from devrag.sources.querysets import LiveSources, SourceQuerySet
+from devrag.sources.querysets import DOCUMENT_TYPES, LiveSources, SourceQuerySet
 
 
 class Source(models.Model):
@@ -59,21 +59,10 @@ class Source(models.Model):
     @property
     def has_documents(self) -> bool:
         """Whether its files are pages and tickets that say what is known of them."""
-        return self.source_type in _OF_DOCUMENTS
+        return self.source_type in DOCUMENT_TYPES
 
     @property
     def location(self) -> str:
         """URL or path, as people gave it (never with credentials)."""
         metadata: dict[str, Any] = self.metadata
         return str(metadata.get("url") or metadata.get("path") or "")
-
-
-_OF_DOCUMENTS = frozenset(
-    {
-        Source.Type.CONFLUENCE,
-        Source.Type.REDMINE,
-        Source.Type.NOTION,
-        Source.Type.GITHUB,
-        Source.Type.GITLAB,
-    }
-)

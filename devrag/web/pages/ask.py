@@ -19,6 +19,7 @@ from devrag.ask.api import (
     citation_url,
     has_choices,
     label_of,
+    original_url,
     own_conversations,
     readable_turn,
     readable_turns,
@@ -31,6 +32,7 @@ from devrag.core.markdown import Citation, CitationResolver, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.search.api import is_japanese
+from devrag.sources.api import DocumentFacts
 from devrag.web.pages.code import Line, number_lines
 from devrag.web.pages.saved_answers import Saving, list_savings
 from devrag.web.pages.wiki_claims import row_label
@@ -51,7 +53,8 @@ class EvidenceCard:
     """Lines that an answer leans on. number: as it cites them, 0 where it does not.
 
     title: of the definition or section; why: what the lines show. more: lines that
-    are not shown.
+    are not shown. document: of a page or ticket; original_url: where it is, "" when it
+    is gone.
     """
 
     id: str
@@ -63,6 +66,8 @@ class EvidenceCard:
     why: str
     lines: tuple[Line, ...]
     more: int
+    document: DocumentFacts | None = None
+    original_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +241,7 @@ def show_turn(
     turn = readable.turn
     conversation = turn.conversation
     rows = readable.evidence
-    resolve = _cite_rows(conversation, readable.citations, key)
+    resolve = _cite_rows(conversation, readable, key)
     diagram = f"```mermaid\n{readable.diagram.strip()}\n```"
     return TurnView(
         turn=turn,
@@ -244,7 +249,7 @@ def show_turn(
         diagram=render_markdown(diagram).html if readable.diagram else "",
         language="ja" if is_japanese(readable.markdown) else "en",
         evidence=tuple(
-            _card_of_row(turn, row, has_lines=has_lines) for row in _in_order(rows)
+            _card_of_row(readable, row, has_lines=has_lines) for row in _in_order(rows)
         ),
         hidden=readable.hidden,
         is_own=is_own,
@@ -291,22 +296,25 @@ def cite_passages(passages: Sequence[Passage]) -> CitationResolver:
         passage = by_number.get(number)
         if passage is None:
             return None
-        return Citation(_passage_url(passage), _passage_label(passage))
+        original = passage.document.url if passage.document else ""
+        return Citation(original or _passage_url(passage), _passage_label(passage))
 
     return resolve
 
 
 def _cite_rows(
-    conversation: Conversation, rows: Mapping[int, CitedRow], key: str
+    conversation: Conversation, readable: ReadableTurn, key: str
 ) -> CitationResolver:
-    by_number = {str(number): row for number, row in rows.items()}
+    """Resolve `cite:2` to its lines, of a page or ticket to the original."""
+    by_number = {str(number): row for number, row in readable.citations.items()}
 
     def resolve(number: str) -> Citation | None:
         row = by_number.get(number)
         if row is None:
             return None
         preview = reverse("web:ask_citation", args=[conversation.uuid, row.pk])
-        return Citation(citation_url(row), label_of(row), preview + _query(key))
+        url = original_url(row, readable.gone) or citation_url(row)
+        return Citation(url, _label_of_row(row), preview + _query(key))
 
     return resolve
 
@@ -316,11 +324,22 @@ def _in_order(rows: Iterable[CitedRow]) -> list[CitedRow]:
     return sorted(rows, key=lambda row: (not row.number, row.number, row.ordinal))
 
 
-def _card_of_row(turn: Turn, row: CitedRow, *, has_lines: bool = True) -> EvidenceCard:
+def _label_of_row(row: CitedRow) -> str:
+    return _document_label(row.facts) or label_of(row)
+
+
+def _document_label(facts: DocumentFacts | None) -> str:
+    """Return where a page or ticket lies and its title, '' of other files."""
+    return " › ".join((*facts.place, facts.title)) if facts else ""
+
+
+def _card_of_row(
+    readable: ReadableTurn, row: CitedRow, *, has_lines: bool = True
+) -> EvidenceCard:
     return _card(
-        id=f"dr-evidence-{turn.ordinal}-{row.ordinal}",
+        id=f"dr-evidence-{readable.turn.ordinal}-{row.ordinal}",
         number=row.number,
-        label=label_of(row),
+        label=_label_of_row(row),
         url=citation_url(row),
         place=_place(row.source_name, row.version_identifier),
         title=row.title,
@@ -328,6 +347,8 @@ def _card_of_row(turn: Turn, row: CitedRow, *, has_lines: bool = True) -> Eviden
         text=row.excerpt if has_lines else "",
         language=row.language,
         start=row.start_line,
+        document=row.facts,
+        original_url=original_url(row, readable.gone),
     )
 
 
@@ -344,6 +365,8 @@ def card_of_passage(turn: Turn, ordinal: int, passage: Passage) -> EvidenceCard:
         text=passage.text,
         language=passage.language,
         start=passage.start_line,
+        document=passage.document,
+        original_url=passage.document.url if passage.document else "",
     )
 
 
@@ -358,6 +381,8 @@ def _place(source: str, version: str) -> str:
 
 
 def _passage_label(passage: Passage) -> str:
+    if passage.document:
+        return _document_label(passage.document)
     if passage.end_line <= passage.start_line:
         return f"{passage.path}:{passage.start_line}"
     return f"{passage.path}:{passage.start_line}–{passage.end_line}"
@@ -382,9 +407,9 @@ def get_citation_card(
     row = rows.select_related("turn").first()
     if row is None:
         return None
-    shown = readable_turn(row.turn, principal).evidence
-    found = next((each for each in shown if each.pk == row.pk), None)
-    return _card_of_row(row.turn, found) if found else None
+    readable = readable_turn(row.turn, principal)
+    found = next((each for each in readable.evidence if each.pk == row.pk), None)
+    return _card_of_row(readable, found) if found else None
 
 
 @dataclass(frozen=True, slots=True)

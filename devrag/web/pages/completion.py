@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from devrag.core.principal import Principal
 from devrag.labels.api import known_names
 from devrag.products.models import Product
 from devrag.search.types import KINDS
-from devrag.sources.models import File, Source
+from devrag.sources.models import Document, File, Source
 
 _MOST = 8
 # Paths looked at for the folders among them.
 _PATHS = 20_000
 _FILTER = re.compile(
-    r"(?P<start>-?(?P<name>lang|kind|label|path|product):)(?P<value>\S*)"
+    r"(?P<start>-?(?P<name>lang|kind|label|path|product|status|author):)(?P<value>\S*)"
 )
-_NAMES = (*("lang:", "kind:", "label:", "-label:", "path:", "-path:", "product:"),)
+_NAMES = (
+    *("lang:", "kind:", "label:", "-label:", "path:", "-path:", "product:"),
+    *("status:", "author:", "after:", "before:"),
+)
+# Documents looked at for names that begin so.
+_DOCUMENTS = 20_000
 
 
 def complete_filter(principal: Principal, word: str, product: str) -> tuple[str, ...]:
@@ -52,8 +59,38 @@ def _values(principal: Principal, name: str, value: str, product: str) -> list[s
         names = known_names(list(products.values_list("pk", flat=True)))
         return [each for each in names if each.startswith(begun)]
     sources = Source.objects.filter(product__in=products)
+    if name in _OF_DOCUMENTS:
+        return _known_words(sources, name, begun.strip('"'))
     ids = sorted(sources.values_list("pk", flat=True))
     return _folders(ids, value) if name == "path" else _languages(ids, begun)
+
+
+_OF_DOCUMENTS = ("status", "author")
+
+
+def _known_words(sources: QuerySet[Source], name: str, begun: str) -> list[str]:
+    """Return the statuses or authors of pages and tickets, the commonest first.
+
+    begun: how they begin, of names each word. Queries: 1.
+    """
+    rows = Document.objects.filter(
+        file__source__in=sources,
+        file__manifests__until=None,
+        file__manifests__ref__is_current=True,
+    ).exclude(**{name: ""})
+    latest = rows.order_by("-pk").values_list(name, flat=True)[:_DOCUMENTS]
+    counted = [word for word, _ in Counter(latest).most_common()]
+    offered = ["open", "closed", *counted] if name == "status" else counted
+    fitting = dict.fromkeys(word for word in offered if _fits(word, begun))
+    return [_quoted(word) for word in fitting][: _MOST + 1]
+
+
+def _fits(word: str, begun: str) -> bool:
+    return any(f" {word.casefold()}".find(mark + begun) >= 0 for mark in (" ", "-"))
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else word
 
 
 def _languages(source_ids: list[int], begun: str) -> list[str]:

@@ -18,6 +18,7 @@ from devrag.labels.api import labels_of_file
 from devrag.labels.types import LabelView
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
+from devrag.sources.api import DocumentFacts, document_of
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same
@@ -62,7 +63,7 @@ class SourcePosition:
 @dataclass(frozen=True, slots=True)
 class FilePage:
     """blocks: all lines, most of them to be sent later. label_choices: for those who
-    may correct its labels.
+    may correct its labels. document: what is known of a page or ticket.
     """
 
     place: SourcePosition
@@ -72,6 +73,7 @@ class FilePage:
     raw_url: str
     labels: tuple[LabelView, ...] = ()
     label_choices: tuple[LabelChoice, ...] = ()
+    document: DocumentFacts | None = None
 
     @property
     def ask_query(self) -> str:
@@ -226,6 +228,7 @@ def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> F
             place.product.name, place.source.name, place.version, place.path
         ),
         labels=labels_of_file(file.pk),
+        document=document_of(file) if place.source.has_documents else None,
     )
 
 

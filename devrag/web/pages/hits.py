@@ -16,6 +16,7 @@ from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
+from devrag.sources.api import DocumentFacts
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
 
@@ -35,7 +36,9 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class HitView:
-    """One hit. matches: the lines that were asked for; hidden_matches: how many more.
+    """One hit. folder, name: of a page or ticket its place and title.
+
+    matches: the lines that were asked for; hidden_matches: how many more.
 
     rules: what moved it up or down; why: those and its place in each list.
     """
@@ -43,6 +46,7 @@ class HitView:
     url: str
     symbol_url: str
     preview_url: str
+    path: str
     folder: str
     name: str
     product: str
@@ -61,24 +65,24 @@ class HitView:
     score: float
     is_dirty: bool
     labels: tuple[LabelView, ...] = ()
+    document: DocumentFacts | None = None
 
     @property
-    def place(self) -> tuple[str, str, str, str]:
+    def place(self) -> tuple[str, str, str]:
         """What hits of the same file have in common."""
-        return (self.product, self.source, self.folder, self.name)
+        return (self.product, self.source, self.path)
 
 
 def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
     """Turn a hit into what its card shows. strategy: how much of its text."""
-    folder, _, name = hit.path.rpartition("/")
-    if hit.is_wiki:
-        folder, name = "", hit.title
+    folder, name = _called(hit)
     is_prose = hit.file_kind in _PROSE and not hit.matched_lines
     return HitView(
         url=_url(hit),
         symbol_url=_symbol_url(hit),
         preview_url=_preview_url(hit),
-        folder=f"{folder}/" if folder else "",
+        path=hit.path,
+        folder=folder,
         name=name,
         product=hit.product_name,
         source=hit.source_name,
@@ -96,7 +100,18 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         score=hit.score,
         is_dirty=hit.is_dirty,
         labels=hit.labels,
+        document=hit.document,
     )
+
+
+def _called(hit: Hit) -> tuple[str, str]:
+    """Return the folders and the name of a file; of pages their place and title."""
+    if hit.is_wiki:
+        return "", hit.title
+    if hit.document:
+        return "".join(f"{each} › " for each in hit.document.place), hit.document.title
+    folder, slash, name = hit.path.rpartition("/")
+    return folder + slash, name
 
 
 def _title(hit: Hit) -> str:

@@ -24,6 +24,7 @@ from devrag.search.api import (
     written_filters,
 )
 from devrag.search.types import Mode, SearchQuery, SearchResult
+from devrag.sources.models import Source
 from devrag.web.pages.hits import HitView, to_view
 
 HITS = 20
@@ -38,6 +39,10 @@ _CHIPS = {
     "complexity": gettext_noop("complexity from"),
     "complexity_to": gettext_noop("complexity to"),
     "mime": gettext_noop("type"),
+    "status": gettext_noop("status"),
+    "author": gettext_noop("author"),
+    "after": gettext_noop("changed since"),
+    "before": gettext_noop("changed before"),
     "depth": gettext_noop("heading levels"),
 }
 
@@ -127,6 +132,11 @@ def get_search_page(
     )
 
 
+def may_see_documents(principal: Principal) -> bool:
+    """Return whether a source that they may read has pages or tickets. Queries: 1."""
+    return Source.objects.visible_to(principal).of_documents().exists()
+
+
 def _ways_on(result: SearchResult) -> dict[str, Any]:
     """Return what there is instead of what was asked for."""
     query = result.query
@@ -201,6 +211,10 @@ def _to_query(
         min_complexity=int(wanted["complexity"] or 0),
         max_complexity=int(wanted["complexity_to"] or 0),
         depths=parse_depths(wanted["depth"]),
+        status=wanted["status"],
+        author=wanted["author"],
+        after=wanted["after"],
+        before=wanted["before"],
         context=int(wanted["context"] or 0),
         include_generated=bool(wanted["generated"]),
         include_clean_only=bool(wanted["unchanged"]),

@@ -17,7 +17,11 @@ from devrag.search.api import (
 )
 from devrag.web.forms import CompletionForm, OpenedForm, SearchForm
 from devrag.web.pages.completion import complete_filter
-from devrag.web.pages.search import get_search_page, list_chips
+from devrag.web.pages.search import (
+    get_search_page,
+    list_chips,
+    may_see_documents,
+)
 from devrag.web.requests import WebRequest, reader_required
 
 _BOX = "input#dr-q"
@@ -26,11 +30,14 @@ _BOX = "input#dr-q"
 @require_GET
 @reader_required
 def search(request: WebRequest) -> HttpResponse:
-    form = SearchForm(request.GET)
+    is_in_place = is_partial(request)
+    form = SearchForm(
+        request.GET,
+        has_documents=not is_in_place and may_see_documents(request.principal),
+    )
     form.is_valid()
     # A filter with a wrong value is dropped, the others still count.
     wanted = {name: form.cleaned_data.get(name, "") for name in form.fields}
-    is_in_place = is_partial(request)
     context = {
         "page": get_search_page(
             request.principal,

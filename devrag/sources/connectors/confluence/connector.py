@@ -11,6 +11,7 @@ from devrag.sources.connectors.confluence.address import (
 )
 from devrag.sources.connectors.confluence.api import ConfluenceApi, sign_in
 from devrag.sources.connectors.confluence.choice import read_choice
+from devrag.sources.connectors.confluence.form import FORM
 from devrag.sources.connectors.confluence.remote import ConfluenceRemote
 from devrag.sources.connectors.pages.client import ApiClient
 from devrag.sources.connectors.pages.connector import PageConnector
@@ -35,6 +36,7 @@ class ConfluenceConnector(PageConnector):
     """
 
     recipe = "confluence-1"
+    form = FORM
 
     @classmethod
     def open_remote(

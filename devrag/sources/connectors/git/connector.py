@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import tee
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext
 
@@ -18,6 +18,7 @@ from devrag.core.errors import (
     NotFound,
 )
 from devrag.core.text import clean_text, shorten
+from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git.commands import GitCommands
 from devrag.sources.connectors.git.confine import confinement
 from devrag.sources.connectors.git.environment import (
@@ -25,6 +26,7 @@ from devrag.sources.connectors.git.environment import (
     local_environment,
 )
 from devrag.sources.connectors.git.failures import Damaged, explain
+from devrag.sources.connectors.git.form import FORM
 from devrag.sources.connectors.git.location import locate
 from devrag.sources.connectors.git.mirror import Mirror, mirror_path, note_damage
 from devrag.sources.connectors.git.refs import (
@@ -39,6 +41,7 @@ from devrag.sources.connectors.git.refs import (
 )
 from devrag.sources.connectors.git.remote import ask_refs, remote_environment
 from devrag.sources.connectors.git.tree import parse_changes, parse_tree_record
+from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
@@ -61,6 +64,8 @@ _DIFF = (
 
 class GitConnector:
     """Fetches into a bare mirror and reads from there."""
+
+    form: ClassVar[ConnectionForm] = FORM
 
     def __init__(self, metadata: Mapping[str, Any], context: ConnectorContext) -> None:
         self._context = context
@@ -89,6 +94,13 @@ class GitConnector:
         """Ask the repository for its refs, without fetching; unknown ref: NotFound."""
         refs, _ = self._asked()
         self._target(ref, refs)
+
+    def preview(self) -> Probe:
+        """Return how many branches and tags the repository has."""
+        refs, _ = self._asked()
+        self._target(None, refs)
+        tags = sum(name.startswith(TAGS) for name in refs.objects)
+        return Probe("", (("branches", len(refs.names) - tags), ("tags", tags)))
 
     def list(self, version: Revision) -> Iterator[Entry | Unlisted]:
         """Yield the tree of a commit that the mirror has."""

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git.lock import exclusive_lock
 from devrag.sources.connectors.pages.limits import check_count
 from devrag.sources.connectors.pages.mirror import PageMirror
@@ -38,13 +39,15 @@ _IDS_AT_A_TIME = 1_000
 class PageConnector:
     """Reads one space, project or database.
 
-    Subclasses say how: `open_remote`, and `recipe`, another one of which has everything
-    read again (a new way to write Markdown). What one token sees, and other settings
+    Subclasses say how: `open_remote`, `form` (what people are asked to connect one)
+    and `recipe`, another one of which has everything read again (a new way to write
+    Markdown). What one token sees, and other settings
     choose, has a mirror of its own: it must not be shown where another token is used.
     mirror_path: its file.
     """
 
     recipe: ClassVar[str] = ""
+    form: ClassVar[ConnectionForm] = ConnectionForm()
 
     def __init__(self, metadata: Mapping[str, Any], context: ConnectorContext) -> None:
         self._context = context

@@ -1,0 +1,15 @@
+"""What people are asked to connect a repository that is not open to everybody."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop
+
+from devrag.sources.connectors.forms import ConnectionForm
+
+FORM = ConnectionForm(
+    title=gettext_noop("Git repository"),
+    address_label=gettext_noop("Git URL"),
+    address_example="https://git.example.com/group/repository.git",
+    username_hint=gettext_noop("What the host asks for beside a token; often none."),
+    token_hint=gettext_noop("A token that may read the repository, no more."),
+)

@@ -1,0 +1,140 @@
+"""Pages and tickets in the browser: hits, their text, citations, completion."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from devrag.ask.models import Citation, Conversation
+from devrag.search.lexical.follower import catch_up
+from devrag.sources.models import RefFile
+from tests.documents import PAY, TRACKER, index_documents
+from tests.people import bearer
+
+from .conftest import Harbour
+from .markup import squeeze
+
+QUESTION = "What does the checkout charge twice?"
+
+
+@pytest.fixture
+def tracker(harbour: Harbour, tmp_path: Path) -> Harbour:
+    index_documents(tmp_path / "tracker", "harbour", TRACKER)
+    catch_up(Path(settings.LEXICAL_DIR))
+    return harbour
+
+
+def test_a_hit_says_where_it_lies_and_leads_to_the_original(
+    bob: Client, tracker: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "checkout author:jane kind:ticket"}))
+    assert "<b>Checkout charges twice</b>" in page
+    assert "Shop ›" in page
+    assert "In Progress" in page
+    assert f'href="{PAY.url}"' in page
+    assert "customer reported" in page
+
+
+def test_filters_stand_in_the_form(bob: Client, tracker: Harbour) -> None:
+    asked = {"q": "checkout", "status": "closed", "before": "2026-01-01"}
+    page = squeeze(bob.get("/search", asked))
+    assert "Checkout forgets the voucher" in page
+    assert "Checkout charges twice" not in page
+    assert "status: closed" in page
+
+
+def test_kinds_of_documents_are_offered_where_there_are_any(
+    bob: Client, harbour: Harbour, tmp_path: Path
+) -> None:
+    assert 'value="ticket"' not in squeeze(bob.get("/search"))
+    index_documents(tmp_path / "tracker", "harbour", TRACKER)
+    assert 'value="ticket"' in squeeze(bob.get("/search"))
+
+
+@pytest.mark.parametrize(
+    ("word", "offered"),
+    [
+        ("status:", ["status:open", "status:closed"]),
+        ("status:res", ["status:Resolved"]),
+        ("author:j", ['author:"Jane Doe"']),
+        ("author:sa", ['author:"Ken Sato"']),
+        ("author:zzz", []),
+        ("aut", ["author:"]),
+    ],
+)
+def test_filters_of_documents_complete(
+    bob: Client, tracker: Harbour, word: str, offered: list[str]
+) -> None:
+    page = bob.get("/search/complete", {"word": word}).content.decode()
+    page = page.replace("&quot;", '"')
+    assert all(each in page for each in offered)
+    assert page.count('role="option"') >= len(offered)
+    if not offered:
+        assert 'role="option"' not in page
+
+
+def test_names_of_hidden_products_are_not_offered(
+    charlie: Client, tracker: Harbour
+) -> None:
+    page = charlie.get("/search/complete", {"word": "author:j"}).content.decode()
+    assert "Jane" not in page
+
+
+def test_the_text_of_a_ticket_leads_to_the_original(
+    bob: Client, tracker: Harbour
+) -> None:
+    page = squeeze(bob.get("/p/harbour/s/tracker/-/current/issues/7.md"))
+    assert '<h1 lang="">Checkout charges twice</h1>' in page
+    assert f'href="{PAY.url}"' in page
+    assert "Open the original" in page
+    code = squeeze(bob.get("/p/harbour/s/harbour-code/-/current/src/greeter.py"))
+    assert "Open the original" not in code
+
+
+def _asked(client: Client) -> tuple[Conversation, str]:
+    sent = client.post("/p/harbour/ask/", {"question": QUESTION})
+    assert sent.status_code == 303
+    page = squeeze(client.get(sent.headers["Location"]))
+    return Conversation.objects.get(), page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_citation_opens_the_original_while_it_is_there(
+    alice: Client, tracker: Harbour
+) -> None:
+    conversation, page = _asked(alice)
+    cited = Citation.objects.get(path="issues/7.md", number__gt=0)
+    assert cited.facts is not None
+    assert cited.facts.version == "12"
+    assert f'href="{PAY.url}"' in page
+    assert "Open the original" in page
+    RefFile.objects.filter(file__path="issues/7.md").update(until=99)
+    page = squeeze(alice.get(f"/ask/{conversation.uuid}/"))
+    assert "The original is gone" in page
+    assert "charges the card twice" in page
+    assert f'href="{PAY.url}"' not in page
+
+
+def test_rest_says_what_is_known_of_a_ticket(client: Client, tracker: Harbour) -> None:
+    headers = bearer("read", products=(tracker.product,))
+    body = {"query": "checkout", "status": "open", "after": "2026-01"}
+    found = client.post(
+        "/api/v1/search",
+        json.dumps(body),
+        content_type="application/json",
+        headers=headers,
+    ).json()
+    (hit,) = found["hits"]
+    assert hit["document"]["originalURL"] == PAY.url
+    assert hit["document"]["labels"] == ["payments", "customer reported"]
+    source = RefFile.objects.get(file__path="issues/7.md").file.source
+    path = quote("issues/7.md")
+    text = client.get(
+        f"/api/v1/sources/{source.pk}/files/{path}", headers=headers
+    ).json()
+    assert text["document"]["title"] == PAY.title
