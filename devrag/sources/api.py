@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import is_cloud_space, space_url
+from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import check_source_type, open_connector
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import rotate_credentials, store_credentials
@@ -110,6 +111,7 @@ __all__ = [
     "orphan_mirrors",
     "orphan_page_mirrors",
     "present_mirrors",
+    "project_url",
     "read_document",
     "ref_stamps",
     "remove_leftovers",
