@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,14 +107,7 @@ def test_words_stay_as_they_are(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["*_", "[[", "|", "<code>", ">\n", '"a":', "{{a\n"])
-def test_time_grows_with_the_length(unit: str) -> None:
-    """Ten times as much takes far less than a hundred times as long."""
-
-    def seconds(length: int) -> float:
-        text = (unit * length)[:length]
-        began = time.process_time()
-        written(text)
-        return time.process_time() - began
-
-    seconds(1_000)
-    assert seconds(30_000) < 40 * max(seconds(3_000), 0.01)
+def test_marks_without_end_are_written(unit: str) -> None:
+    """With patterns that try every pair of marks this would take hours."""
+    text = unit * 20_000
+    assert len(written(text)) > 0

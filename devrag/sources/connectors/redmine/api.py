@@ -98,7 +98,7 @@ class RedmineApi:
                 return
             last = text_of(found[-1], "updated_on")
             if _is_after(last, at):
-                at, offset = last, 0
+                at, offset, previous = last, 0, []
 
     def _some_issues(self, at: str, offset: int) -> tuple[Json | None, list[Json]]:
         """Return an answer and its issues: fewer where many are more than is read.
