@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from devrag.sources.connectors import Entry, Unlisted
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.types import Removed
+from tests.sources.redmine.redmine_server import Tracker
 
 
 def texts(connector: PageConnector) -> dict[str, str]:
@@ -28,3 +31,18 @@ def changes(connector: PageConnector, since: str) -> tuple[set[str], set[str]]:
     found = list(connector.changes(since, connector.resolve()) or ())
     gone = {e.path for e in found if isinstance(e, Removed)}
     return {e.path for e in found if not isinstance(e, Removed)} - gone, gone
+
+
+def later(tracker: Tracker, **time: float) -> None:
+    """Let time pass, an hour where it is not told; forget the requests."""
+    tracker.clock += timedelta(**(time or {"hours": 1}))
+    tracker.requests.clear()
+
+
+def read_alone(tracker: Tracker) -> list[str]:
+    """Return the issues and pages that were asked for one by one."""
+    parts = ("/issues/", "/wiki/")
+    paths = [path.partition(".json")[0] for path in tracker.requests]
+    found = [path for path in paths if any(part in path for part in parts)]
+    skipped = ("/wiki/index", "/help/wiki_syntax")
+    return sorted(path for path in found if not path.endswith(skipped))
