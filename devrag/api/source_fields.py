@@ -31,13 +31,20 @@ class SourceSettings(Request):
     exclude_exts: list[Text] | None = None
     max_file_bytes: int | None = Field(None, ge=1, le=2**31 - 1)
     read_restricted: bool | None = Field(
-        None, description="Of a wiki: also pages that only some people may view."
+        None,
+        description="Of a wiki or tracker: also pages, issues and notes that only some "
+        "people may view.",
     )
     read_comments: bool | None = Field(
-        None, description="Of a wiki: also the comments on pages."
+        None,
+        description="Of a wiki: also the comments on pages. Of a tracker: the notes of "
+        "issues, true by default.",
     )
     read_attachments: bool | None = Field(
-        None, description="Of a wiki: files attached to pages; true by default."
+        None, description="Of a wiki or tracker: attached files; true by default."
+    )
+    read_news: bool | None = Field(
+        None, description="Of a Redmine project: also its news."
     )
     chunk_tokens: int | None = Field(
         None,

@@ -21,7 +21,7 @@ Document = dict[str, Any]
 SOURCE_SETTINGS = (
     *("include", "exclude", "exclude_exts", "max_file_bytes", "default_branch"),
     *("chunk_tokens", "chunk_overlap_tokens", "chunk_max_chars"),
-    *("read_restricted", "read_comments", "read_attachments"),
+    *("read_restricted", "read_comments", "read_attachments", "read_news"),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import is_cloud_space, space_url
 from devrag.sources.connectors.forms import ConnectionForm
+from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import (
     check_source_type,
     connection_forms,
@@ -140,6 +141,7 @@ __all__ = [
     "orphan_page_mirrors",
     "present_mirrors",
     "preview",
+    "project_url",
     "read_column",
     "read_document",
     "ref_stamps",

@@ -75,7 +75,7 @@ def _check_switch(key: str, value: Any) -> None:
 
 
 # Of a wiki or tracker: what is read beside what everybody in it may see.
-_SWITCHES = ("read_restricted", "read_comments", "read_attachments")
+_SWITCHES = ("read_restricted", "read_comments", "read_attachments", "read_news")
 _CHECKS: dict[str, Callable[[str, Any], None]] = {
     "include": _check_patterns,
     "exclude": _check_patterns,

@@ -37,6 +37,7 @@ from devrag.sources.api import (
     checked_settings,
     is_cloud_space,
     open_connector,
+    project_url,
     space_url,
     store_credentials,
     widest_access,
@@ -186,11 +187,11 @@ def understand_location(
         raise InvalidInput(
             gettext("Give a git URL or the path of a folder on the server.")
         )
-    if kind == Source.Type.CONFLUENCE or (not kind and is_cloud_space(text)):
-        url = space_url(text, address_rules())
-        return UnderstoodLocation(
-            Source.Type.CONFLUENCE, url, source_name_from_url(url)
-        )
+    if not kind and is_cloud_space(text):
+        kind = Source.Type.CONFLUENCE
+    if kind in _CLEAN_ADDRESS:
+        url = _CLEAN_ADDRESS[kind](text, address_rules())
+        return UnderstoodLocation(kind, url, source_name_from_url(url))
     if looks_like_path(text) or (access.is_local_user and exists_here(text)):
         expanded = str(Path(text).expanduser()) if access.is_local_user else text
         path = check_path(
@@ -204,6 +205,13 @@ def understand_location(
         )
     url = parse_git_url(text, address_rules()).url
     return UnderstoodLocation(Source.Type.GIT, url, source_name_from_url(url))
+
+
+# Of wikis and trackers: the address without the page that was looked at.
+_CLEAN_ADDRESS = {
+    str(Source.Type.CONFLUENCE): space_url,
+    str(Source.Type.REDMINE): project_url,
+}
 
 
 def _kind_of(path: Path) -> str:

@@ -65,7 +65,7 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
             (
                 *("defaultBranch", "include", "exclude", "excludeExts", "maxFileBytes"),
                 *("chunkTokens", "chunkOverlapTokens", "chunkMaxChars"),
-                *("readRestricted", "readComments", "readAttachments"),
+                *("readRestricted", "readComments", "readAttachments", "readNews"),
             )
         ),
     }

@@ -29,9 +29,12 @@ _NUMBERS = {
     "chunk-max-chars": "Longest text kept as one chunk",
 }
 _SWITCHES = {
-    "read-restricted": "Of a wiki: also pages that only some people may view.",
-    "read-comments": "Of a wiki: also the comments on pages.",
-    "read-attachments": "Of a wiki: files attached to pages; read by default.",
+    "read-restricted": "Of a wiki or tracker: also pages, issues and notes that only "
+    "some people may view.",
+    "read-comments": "Of a wiki: also the comments on pages. Of a tracker: the notes "
+    "of issues; read by default.",
+    "read-attachments": "Of a wiki or tracker: attached files; read by default.",
+    "read-news": "Of a Redmine project: also its news.",
 }
 _COLUMNS = ("name", "type", "product", "location")
 
@@ -128,7 +131,7 @@ def _add_test_options(parser: ArgumentParser) -> None:
 def _add_place_options(parser: ArgumentParser) -> None:
     parser.add_argument("--product", help="Default: a name taken from the location.")
     parser.add_argument(
-        "--type", help="git, local, pdf, confluence; default: detected."
+        "--type", help="git, local, pdf, confluence, redmine; default: detected."
     )
     add_username(parser)
     parser.add_argument(

@@ -16,6 +16,7 @@ from devrag.sources.connectors.local import LocalConnector
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.pdf import PdfConnector
+from devrag.sources.connectors.redmine import RedmineConnector
 from devrag.sources.connectors.types import Connector, ConnectorContext
 
 CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]] = {
@@ -23,8 +24,9 @@ CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]
     "local": LocalConnector,
     "pdf": PdfConnector,
     "confluence": ConfluenceConnector,
+    "redmine": RedmineConnector,
 }
-PLANNED = ("redmine", "notion", "github", "gitlab")
+PLANNED = ("notion", "github", "gitlab")
 
 
 def check_source_type(source_type: str) -> str:
@@ -74,7 +76,7 @@ def open_connector(
     """Open a source; its address is checked here, the network is not touched.
 
     metadata: git: `url` or `path`, and `default_branch`; local and
-    pdf: `path`; confluence: `url`, `read_restricted`, `read_comments`,
-    `read_attachments`.
+    pdf: `path`; confluence and redmine: `url`, `read_restricted`,
+    `read_comments`, `read_attachments`; redmine: `read_news` too.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

@@ -90,6 +90,14 @@ def test_a_page_that_comes_back_is_not_removed(mirror: PageMirror) -> None:
     assert [type(each) for each in mirror.changes(first) or ()] == [Entry]
 
 
+def test_ids_below_another_are_found(mirror: PageMirror) -> None:
+    ids = ("issue:1", "issue:1/file:2", "issue:1/file:📎", "issue:10", "wiki:A")
+    mirror.store(Batch([Item(each, "1", f"{n}.md") for n, each in enumerate(ids)]))
+    assert mirror.ids_below("issue:1/") == ["issue:1/file:2", "issue:1/file:📎"]
+    assert mirror.ids_below("issue:") == list(ids[:4])
+    assert mirror.ids_below("wiki:A") == []
+
+
 def test_two_pages_of_one_path_are_told_apart(mirror: PageMirror) -> None:
     mirror.store(Batch([page(1, path="A.md"), page(2, path="A.md")]))
     first, second = sorted(paths(mirror), reverse=True)

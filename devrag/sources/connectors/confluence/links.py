@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, quote_plus
 from xml.etree.ElementTree import Element
 
-from devrag.sources.connectors.confluence.content import attachment_name
+from devrag.sources.connectors.pages.names import attachment_name
 
 _PAGE_ID = re.compile(r"/pages/(?:viewpage\.action\?(?:.*&)?pageId=)?(\d+)(?=[/?#&]|$)")
 RI = "{ri}"

@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 
 from devrag.core.hashing import sha256_hex
 from devrag.sources.connectors.confluence.api import Space
-from devrag.sources.connectors.confluence.content import (
-    Content,
-    attachment_name,
-    page_folder,
-)
+from devrag.sources.connectors.confluence.content import Content, page_folder
 from devrag.sources.connectors.confluence.links import KnownPages
+from devrag.sources.connectors.pages.names import attachment_name
 from devrag.sources.connectors.pages.types import Item
 
 PAGES = ("page", "blogpost")

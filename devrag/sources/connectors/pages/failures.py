@@ -13,6 +13,10 @@ class AnswerTooLarge(SourceError):
     """More bytes came than are read."""
 
 
+class Unreadable(PermissionDenied):
+    """The token is valid, but what was asked for is not shown to it."""
+
+
 def check_status(status: int, url: str, body: bytes) -> None:
     """Raise what a refusal means."""
     values = {"url": shown(url), "why": _reason(body)}
@@ -25,7 +29,7 @@ def check_status(status: int, url: str, body: bytes) -> None:
             % values
         )
     if status == 403:
-        raise PermissionDenied(
+        raise Unreadable(
             gettext(
                 "The token may not read %(url)s%(why)s. Give its user the right to "
                 "read, or take another token."

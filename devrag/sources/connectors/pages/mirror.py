@@ -129,6 +129,12 @@ class PageMirror:
         query = "SELECT id FROM item WHERE seen IS NOT ?"
         return [str(row[0]) for row in self._db.execute(query, (self._run,))]
 
+    def ids_below(self, prefix: str) -> list[str]:
+        """Return the ids that begin with a prefix, in order; not the prefix itself."""
+        query = "SELECT id FROM item WHERE id > ? AND id < ? ORDER BY id"
+        after = prefix + chr(0x10FFFF)
+        return [str(row[0]) for row in self._db.execute(query, (prefix, after))]
+
     def remove_unseen(self) -> int:
         """Remove what this run neither read nor saw; return how many items."""
         with self._transaction():

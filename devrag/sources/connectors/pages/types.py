@@ -66,6 +66,10 @@ class Versions(Protocol):
         """Return the ids of the items that this run has neither read nor seen."""
         ...
 
+    def ids_below(self, prefix: str) -> list[str]:
+        """Return the ids that begin with a prefix, in order; not the prefix itself."""
+        ...
+
 
 class RemotePages(Protocol):
     """The pages of a wiki, or the tickets of a project, behind its API."""
