@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,7 @@ from devrag.sources.services import (
     update_source,
 )
 from devrag.use_cases.index import request_index
+from devrag.use_cases.source_limits import limit_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def add_repository(
     ref: str | None = None,
     credentials: Credentials = NO_CREDENTIALS,
     settings: Mapping[str, Any] | None = None,
+    members: Sequence[str] | None = None,
     is_ref_default: bool = False,
     is_full: bool = False,
     is_wiki_wanted: bool = True,
@@ -84,14 +86,18 @@ def add_repository(
 
     Nothing is created when the location, the ref, a name or the credentials are wrong.
     is_ref_default: the source follows ref from now on. settings: of the source, as
-    `metadata.py` knows them; another token or setting of a known source replaces its.
+    `metadata.py` knows them. members: who alone may see it, None for all readers.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = without_login(location, credentials)
     kind = check_source_type(source_type) if source_type else ""
     target = find_target(principal, location, product_name, is_local_user, kind)
     place, known, access = target.place, target.product, target.access
-    used = credentials if credentials.secret else known_credentials(place, target)
+    used = (
+        credentials
+        if credentials.secret
+        else known_credentials(principal, place, target)
+    )
     chosen = checked_settings(settings or {})
     probe(place, ref, credentials=used, access=access)
     with transaction.atomic():
@@ -104,9 +110,9 @@ def add_repository(
             access=access,
             principal=principal,
         )
-        if ref and is_ref_default:
-            chosen["default_branch"] = ref
-        _keep(source, credentials, chosen)
+        _keep(source, credentials, chosen, ref if is_ref_default else None)
+        if members is not None:
+            limit_source(principal=principal, source=source, members=members)
         return request_index(
             principal=principal,
             source=source,
@@ -240,24 +246,33 @@ def without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
     return url, given if given.secret or not secret else Credentials(username, secret)
 
 
-def known_credentials(place: UnderstoodLocation, target: Target) -> Credentials:
-    """Return the credentials of the product's source at a place, if it is one."""
+def known_credentials(
+    principal: Principal, place: UnderstoodLocation, target: Target
+) -> Credentials:
+    """Return the credentials of the source that a caller sees at a place, if any."""
     if target.product is None:
         return NO_CREDENTIALS
     known = find_source(
-        product=target.product, source_type=place.source_type, location=place.location
+        product=target.product,
+        source_type=place.source_type,
+        location=place.location,
+        principal=principal,
     )
     return https_credentials(known) if known else NO_CREDENTIALS
 
 
 def _keep(
-    source: Source, credentials: Credentials, settings: Mapping[str, Any]
+    source: Source,
+    credentials: Credentials,
+    settings: Mapping[str, Any],
+    ref: str | None,
 ) -> None:
     if credentials.secret:
         changes = {"username": credentials.username, "token": credentials.secret}
         store_credentials(source=source, changes=changes)
-    if settings:
-        update_source(source=source, settings=settings)
+    followed = {"default_branch": ref} if ref else {}
+    if settings or followed:
+        update_source(source=source, settings={**settings, **followed})
 
 
 def _free_name(place: UnderstoodLocation, product: Product) -> str:

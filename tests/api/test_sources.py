@@ -61,6 +61,7 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
         "indexFailures": 0,
         "indexError": "",
         "hasCredentials": False,
+        "members": None,
         "settings": dict.fromkeys(
             (
                 *("defaultBranch", "include", "exclude", "excludeExts", "maxFileBytes"),
