@@ -92,24 +92,16 @@ def add_repository(
         location, credentials = without_login(location, credentials)
     kind = check_source_type(source_type) if source_type else ""
     target = find_target(principal, location, product_name, is_local_user, kind)
-    place, known, access = target.place, target.product, target.access
+    place = target.place
     used = (
         credentials
         if credentials.secret
         else known_credentials(principal, place, target)
     )
     chosen = checked_settings(settings or {})
-    probe(place, ref, credentials=used, access=access)
+    probe(place, ref, credentials=used, access=target.access)
     with transaction.atomic():
-        product = known or create_product(name=target.name, principal=principal)
-        source = register_source(
-            product=product,
-            name=source_name or _free_name(place, product),
-            source_type=place.source_type,
-            location=place.location,
-            access=access,
-            principal=principal,
-        )
+        source = _register(principal, target, source_name)
         _keep(source, credentials, chosen, ref if is_ref_default else None)
         if members is not None:
             limit_source(principal=principal, source=source, members=members)
@@ -119,7 +111,7 @@ def add_repository(
             ref=None if is_ref_default else ref,
             is_full=is_full,
             is_wiki_wanted=is_wiki_wanted,
-            is_product_new=known is None,
+            is_product_new=target.product is None,
         )
 
 
@@ -154,6 +146,20 @@ def find_target(
     known = find_product_to_add_to(name, principal)
     access = access_to_add(principal, known, is_local_user=is_local_user)
     return Target(place, name, known, access_at(access, known, place.location))
+
+
+def _register(principal: Principal, target: Target, name: str | None) -> Source:
+    """Return the source of a target, made with its product where it is new."""
+    product = target.product or create_product(name=target.name, principal=principal)
+    place = target.place
+    return register_source(
+        product=product,
+        name=name or _free_name(place, product),
+        source_type=place.source_type,
+        location=place.location,
+        access=target.access,
+        principal=principal,
+    )
 
 
 def _of_kind(place: UnderstoodLocation, kind: str) -> UnderstoodLocation:

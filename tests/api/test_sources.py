@@ -134,7 +134,7 @@ def test_more_sources_need_no_more_queries(
             product=people.market, name=f"stall-{number}", source_type="git"
         )
     headers = bearer("read")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         assert len(client.get(SOURCES, headers=headers).json()) == 5
 
 

@@ -176,8 +176,13 @@ def test_a_token_of_a_limited_source_is_not_lent(url: str, people: People) -> No
     with pytest.raises(PermissionDenied, match="does not accept"):
         check_connection(principal=asker, location=url, **options)
     # To her there is no such source: another one of the place is hers.
-    given = Credentials("", TOKEN)
-    add_repository(principal=asker, location=url, credentials=given, **options)
+    add_repository(
+        principal=asker,
+        location=url,
+        credentials=Credentials("", TOKEN),
+        source_name="ENG-2",
+        **options,
+    )
     names = Source.objects.visible_to(asker).values_list("name", flat=True)
     assert "ENG" not in names
     assert Source.objects.filter(source_type="confluence").count() == 2

@@ -50,9 +50,8 @@ def vault(harbour: Harbour, alice: Client, bob: Client) -> Vault:
     return add_vault(harbour.product, User.objects.get(username="alice"))
 
 
-@pytest.fixture
-def dana(harbour: Harbour) -> Client:
-    """Who maintains the product and is no member of the vault."""
+def sign_in_dana(harbour: Harbour) -> Client:
+    """Sign in who maintains the product and is no member of the vault."""
     user = User.objects.create_user("dana")
     Membership.objects.create(product=harbour.product, user=user, role="maintainer")
     client = Client(HTTP_HOST="localhost")
@@ -104,12 +103,12 @@ def test_members_are_let_in(
 @pytest.mark.parametrize("name", sorted(set(HIDDEN) - set(OF_SOURCES)))
 def test_no_page_of_the_product_names_what_is_limited(
     bob: Client,
-    dana: Client,
+    harbour: Harbour,
     places: dict[str, Any],  # noqa: F811
     vault: Vault,
     name: str,
 ) -> None:
-    for client in (bob, dana):
+    for client in (bob, sign_in_dana(harbour)):
         text = _text(client.get(_address(name, places)))
         assert WORD not in text
         assert not any(size in text for size in SIZES)
@@ -117,9 +116,9 @@ def test_no_page_of_the_product_names_what_is_limited(
 
 @pytest.mark.parametrize("url", [*LISTS, *QUERIES])
 def test_no_list_and_no_search_names_what_is_limited(
-    bob: Client, dana: Client, wiki: Wiki, vault: Vault, url: str
+    bob: Client, harbour: Harbour, wiki: Wiki, vault: Vault, url: str
 ) -> None:
-    for client in (bob, dana):
+    for client in (bob, sign_in_dana(harbour)):
         text = _text(client.get(url))
         assert WORD not in text
         assert not any(size in text for size in SIZES)
