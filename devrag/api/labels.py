@@ -15,6 +15,7 @@ from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.sample_values import TIME
 from devrag.api.sources import find_source
+from devrag.core.principal import Principal
 from devrag.labels.api import CountedLabel, corrections_of, list_labels
 from devrag.labels.models import Label, LabelCorrection
 from devrag.labels.types import title_of
@@ -121,8 +122,9 @@ class CorrectionOut(JsonSchema):
 )
 def list_product_labels(request: HttpRequest, productID: int) -> list[dict[str, Any]]:
     """List the labels of a product's files, by name: at most 100."""
-    product = find_product(caller(request), productID)
-    return list(map(_describe, list_labels(product)))
+    principal = caller(request)
+    product = find_product(principal, productID)
+    return list(map(_describe, list_labels(product, principal)))
 
 
 @of_products.post(
@@ -142,7 +144,7 @@ def add_product_label(
         description=body.description or "",
         paths=body.paths or (),
     )
-    return Status(201, _describe_one(product, label))
+    return Status(201, _describe_one(product, label, caller(request)))
 
 
 @of_products.patch(
@@ -161,7 +163,7 @@ def change_product_label(
         label_id=labelID,
         changes=body.model_dump(exclude_none=True),
     )
-    return _describe_one(product, label)
+    return _describe_one(product, label, caller(request))
 
 
 @of_products.delete(
@@ -191,7 +193,7 @@ def list_label_corrections(
     """
     product = find_product(caller(request), productID)
     get_maintained_product(product.name, caller(request))
-    rows = corrections_of(product)
+    rows = corrections_of(product, caller(request))
     found = cut_page(request, response, rows, page, by=["-updated_at", "-pk"])
     return list(map(_describe_correction, found))
 
@@ -233,8 +235,10 @@ def withdraw_file_label_correction(
     return Status(204, None)
 
 
-def _describe_one(product: Product, label: Label) -> dict[str, Any]:
-    counted = {each.label.pk: each for each in list_labels(product)}
+def _describe_one(
+    product: Product, label: Label, principal: Principal
+) -> dict[str, Any]:
+    counted = {each.label.pk: each for each in list_labels(product, principal)}
     return _describe(counted[label.pk])
 
 

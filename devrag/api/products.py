@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 from django.db import transaction
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Status
 
@@ -131,9 +132,15 @@ class ProductOut(JsonSchema):
     }
 
 
+def _with_sources(rows: QuerySet[Product], principal: Principal) -> QuerySet[Product]:
+    """Read with products the sources that a reader of them sees."""
+    visible = Source.objects.within_limits(principal)
+    return rows.prefetch_related(Prefetch("sources", visible))
+
+
 def find_product(principal: Principal, product_id: int) -> Product:
     """Return a product by its id; NotFound when the caller may not see it."""
-    rows = Product.objects.visible_to(principal).prefetch_related("sources")
+    rows = _with_sources(Product.objects.visible_to(principal), principal)
     product: Product | None = rows.filter(pk=product_id).first()
     if product is None:
         raise NotFound(f"There is no product {product_id}.")
@@ -162,7 +169,7 @@ def list_products(
 ) -> list[dict[str, Any]]:
     """List the products this token may read."""
     principal = caller(request)
-    rows = Product.objects.visible_to(principal).prefetch_related("sources")
+    rows = _with_sources(Product.objects.visible_to(principal), principal)
     found = cut_page(request, response, rows, page, by=["name"])
     return [_describe(product, principal) for product in found]
 
@@ -235,8 +242,10 @@ def list_sources_of_product(
     request: HttpRequest, productID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
     """List the sources of a product."""
-    product = find_product(caller(request), productID)
-    rows = Source.objects.filter(product=product).select_related("product")
+    principal = caller(request)
+    product = find_product(principal, productID)
+    rows = Source.objects.within_limits(principal).filter(product=product)
+    rows = rows.select_related("product")
     return describe_sources(cut_page(request, response, rows, page, by=["name"]))
 
 

@@ -13,6 +13,7 @@ from devrag.api.operations import NO_NUL, Request
 from devrag.api.sample_values import COMMIT, TIME
 from devrag.core.json_names import json_name
 from devrag.parsing.chunking import MAX_CHARS, MAX_TOKENS, MIN_CHARS, MIN_TOKENS
+from devrag.products.limits import members_by_source
 from devrag.search.api import VectorCount, count_by_source
 from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
@@ -94,6 +95,9 @@ class SourceOut(JsonSchema):
     index_error: str
     has_credentials: bool = Field(description="Kept encrypted, never shown.")
     settings: SourceSettings
+    members: list[str] | None = Field(
+        description="Users who alone may see it; null: all readers of its product."
+    )
 
     EXAMPLE: ClassVar = {
         "sourceID": 7,
@@ -117,16 +121,21 @@ class SourceOut(JsonSchema):
         "indexError": "",
         "hasCredentials": False,
         "settings": {"exclude": ["vendor/**"]},
+        "members": None,
     }
 
 
 def describe_sources(sources: Sequence[Source]) -> list[dict[str, Any]]:
-    """Return the fields of sources that come with their products. Queries: 3."""
+    """Return the fields of sources that come with their products. Queries: 4, 5."""
     refs = GitRef.objects.filter(source__in=sources, is_current=True)
     current = {ref.source_id: ref for ref in refs.select_related("snapshot")}
     counts = count_by_source([row.pk for row in sources])
+    members = members_by_source([row.pk for row in sources])
     return [
-        _describe(row, current.get(row.pk), counts.get(row.pk, VectorCount()))
+        {
+            **_describe(row, current.get(row.pk), counts.get(row.pk, VectorCount())),
+            "members": members.get(row.pk),
+        }
         for row in sources
     ]
 

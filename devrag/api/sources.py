@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -44,6 +44,7 @@ from devrag.use_cases.api import (
     add_repository,
     check_connection,
     check_source,
+    limit_source,
     move_source,
     request_index,
 )
@@ -75,6 +76,13 @@ _USERNAME: Any = Field(
     pattern=NO_NUL,
     description="User that the token belongs to, where its host wants one.",
 )
+UserName = Annotated[str, Field(min_length=1, max_length=150, pattern=NO_NUL)]
+_MEMBERS: Any = Field(
+    None,
+    max_length=200,
+    description="Users who alone may see it; null: all readers of its product. What "
+    "the wiki says from a source goes when it is limited.",
+)
 _TOKEN: Any = Field(
     SecretStr(""), max_length=4000, description="Kept encrypted, never shown."
 )
@@ -102,6 +110,7 @@ class NewSource(Request):
     username: str = _USERNAME
     token: SecretStr = _TOKEN
     settings: SourceSettings | None = None
+    members: list[UserName] | None = _MEMBERS
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     is_full: bool = Field(
         False, alias="fullIndex", description="Of a known one: read everything again."
@@ -192,6 +201,8 @@ class SourceChange(Request):
         None, description="null, '' or [] takes one away. They count from the next run."
     )
 
+    members: list[UserName] | None = _MEMBERS
+
     EXAMPLE: ClassVar = {
         "indexEveryMinutes": 30,
         "settings": {"exclude": ["vendor/**"]},
@@ -269,6 +280,7 @@ def add_source(
         ref=body.ref,
         credentials=Credentials(body.username, body.token.get_secret_value()),
         settings=_settings(body.settings),
+        members=body.members,
         is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,
     )
@@ -343,6 +355,8 @@ def _change(principal: Principal, source: Source, body: SourceChange) -> None:
             settings=given,
             name=body.source_name,
         )
+    if "members" in body.model_fields_set:
+        limit_source(principal=principal, source=source, members=body.members)
     if body.model_fields_set & {"index_every_minutes", "is_wiki_wanted"}:
         _schedule(principal, source, body)
 

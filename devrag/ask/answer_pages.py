@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext, override
 
-from devrag.ask.conversations.reading import ReadableTurn
+from devrag.ask.conversations.reading import ReadableTurn, hidden_source_ids
 from devrag.ask.models import Citation, Turn
 from devrag.core.inert_markdown import make_inert
+from devrag.core.principal import PUBLISHER
 from devrag.core.text import escape_markdown, shorten
 from devrag.search.api import is_japanese
 from devrag.wiki.api import (
@@ -45,7 +46,8 @@ def refuse_page(readable: ReadableTurn) -> str:
             "This conversation is about several products, and readers of a wiki may "
             "not see all of them. Ask about one product to save the answer as a page."
         )
-    if readable.hidden or any(each.product_id != product for each in readable.evidence):
+    is_elsewhere = any(each.product_id != product for each in readable.evidence)
+    if readable.hidden or is_elsewhere or _cites_limited(readable):
         return gettext(
             "This answer is based on sources that some readers of the wiki cannot see, "
             "so it cannot be saved as a page."
@@ -53,6 +55,12 @@ def refuse_page(readable: ReadableTurn) -> str:
     if not readable.citations:
         return gettext("This answer cites nothing, so it cannot be saved as a page.")
     return ""
+
+
+def _cites_limited(readable: ReadableTurn) -> bool:
+    """Return whether it read a source that not all readers of the wiki may see."""
+    limited = hidden_source_ids(PUBLISHER)
+    return any(each.source_id in limited for each in readable.evidence)
 
 
 def title_for(turn: Turn) -> str:

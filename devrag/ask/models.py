@@ -117,8 +117,9 @@ class Citation(models.Model):
 
     number: as cited in the answer, 0 for evidence that it read without citing it;
     ordinal: of the passage. The source is known by its name: when it is deleted, the
-    citation stays, and its lines are shown as deleted. document: of a page or ticket,
-    what was known of it then, as its facts in JSON.
+    citation stays, and its lines are shown as deleted. source_id: its id at that time,
+    no foreign key: what was limited to some members stays so, under whatever name.
+    document: of a page or ticket, what was known of it then, as its facts in JSON.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="citations")
@@ -126,6 +127,7 @@ class Citation(models.Model):
     number = models.PositiveIntegerField(default=0)
     product = models.ForeignKey(Product, models.CASCADE, related_name="+")
     source_name = models.CharField(max_length=200)
+    source_id = models.BigIntegerField(null=True)
     path = models.TextField()
     start_line = models.PositiveIntegerField()
     end_line = models.PositiveIntegerField()

@@ -81,6 +81,7 @@ class SourceRequest:
     """A source to register; None: the default.
 
     read_token: reads the git host's token, once nothing is in the way of using it.
+    members: users who alone may see it.
     """
 
     location: str
@@ -90,13 +91,15 @@ class SourceRequest:
     ref: str | None
     username: str = ""
     read_token: Callable[[], str] | None = None
+    members: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SourceChanges:
     """What to change of a source; None: nothing. every_minutes 0: no schedule.
 
-    settings: key → value; empty stands for the default.
+    settings: key → value; empty stands for the default. members: users who alone may
+    see it, none for all readers.
     """
 
     settings: Mapping[str, Any]
@@ -104,11 +107,15 @@ class SourceChanges:
     url: str | None
     every_minutes: int | None
     is_wiki_wanted: bool | None
+    members: Sequence[str] | None = None
 
     @property
     def is_empty(self) -> bool:
         """Return whether nothing is to be changed."""
-        others = (self.name, self.url, self.every_minutes, self.is_wiki_wanted)
+        others = (
+            *(self.name, self.url, self.every_minutes, self.is_wiki_wanted),
+            self.members,
+        )
         return not self.settings and all(value is None for value in others)
 
 

@@ -23,6 +23,8 @@ class Principal:
     there is still for role and scopes to say.
     product_ids: None = not limited by a token.
     scopes: None = all that the role allows; else any of read, index, wiki, admin.
+    is_for_all: what is read will be read by everybody who may read its product: sources
+    that are limited to some members are left out, whatever the role.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Principal:
     is_everywhere: bool = False
     product_ids: frozenset[int] | None = None
     scopes: frozenset[str] | None = field(default=None)
+    is_for_all: bool = False
 
     @property
     def is_admin(self) -> bool:
@@ -42,4 +45,6 @@ class Principal:
 
 
 SYSTEM = Principal(name="system", role=Role.ADMIN)
+# Reads what wiki pages, labels of pages and other things for all readers are made of.
+PUBLISHER = Principal(name="system", role=Role.ADMIN, is_for_all=True)
 ANONYMOUS = Principal(name="anonymous", role=Role.NONE)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils.translation import gettext
 
 from devrag.core.errors import MissingScope, NotFound, PermissionDenied
 from devrag.core.principal import ANONYMOUS, Principal
 from devrag.jobs.models import Job, JobState
+from devrag.products.limits import hidden_limits
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 
@@ -37,7 +40,18 @@ def list_jobs(principal: Principal) -> QuerySet[Job]:
         mine |= Q(product=None)
     elif principal != ANONYMOUS:
         mine |= Q(product=None, requested_by=principal.name)
-    return Job.objects.filter(mine).select_related("product")
+    return within_limits(Job.objects.filter(mine), principal).select_related("product")
+
+
+def within_limits(jobs: QuerySet[Job], principal: Principal) -> QuerySet[Job]:
+    """Leave out jobs about sources that are limited to others.
+
+    For jobs of products that the principal may read.
+    """
+    hidden = hidden_limits(principal).values("source_id")
+    source = Cast(KeyTextTransform("sourceID", "params"), BigIntegerField())
+    known = jobs.alias(_source=source)
+    return known.filter(Q(_source=None) | ~Q(_source__in=hidden))
 
 
 def get_visible_job(job_id: UUID, principal: Principal) -> Job:

@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping
 
 from django.db import transaction
 
+from devrag.core.principal import PUBLISHER
 from devrag.labels.models import FileLabel, PageLabel
-from devrag.sources.models import File
+from devrag.sources.models import File, Source
 
 # A file as a page cites it: name of the source, path.
 Cited = tuple[str, str]
@@ -54,8 +55,9 @@ def shared_labels(files: Collection[Collection[int]]) -> list[tuple[int, float]]
 
 
 def _labels_of(product_id: int, cited: Collection[Cited]) -> dict[Cited, list[int]]:
+    open_to_all = Source.objects.within_limits(PUBLISHER).filter(product=product_id)
     current = File.objects.filter(
-        source__product=product_id,
+        source__in=open_to_all,
         path__in={path for _, path in cited},
         manifests__until=None,
         manifests__ref__is_current=True,

@@ -10,6 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.core.principal import Principal
 from devrag.labels.kinds import KINDS
 from devrag.labels.models import FileLabel, Label, LabelCorrection, PageLabel
 from devrag.labels.types import LabelView, title_of
@@ -32,11 +33,15 @@ class CountedLabel:
         return title_of(self.label.name, self.label.kind)
 
 
-def list_labels(product: Product) -> list[CountedLabel]:
-    """Return the labels of a product, by name. Queries: 1."""
+def list_labels(product: Product, principal: Principal) -> list[CountedLabel]:
+    """Return the labels of a product, by name, with files that a reader of it sees.
+
+    Queries: 1.
+    """
     current = Q(
         file_labels__file__manifests__until=None,
         file_labels__file__manifests__ref__is_current=True,
+        file_labels__file__source__in=Source.objects.within_limits(principal),
     )
     rows = Label.objects.filter(product=product, is_removed=False)
     counted = rows.annotate(files=Count("file_labels", filter=current))
@@ -79,10 +84,16 @@ def labels_of_page(
     )
 
 
-def corrections_of(product: Product) -> QuerySet[LabelCorrection]:
-    """Return what people said about labels of a product's files, the newest first."""
+def corrections_of(product: Product, principal: Principal) -> QuerySet[LabelCorrection]:
+    """Return what people said about labels of a product's files, the newest first.
+
+    Of files that a reader of the product sees.
+    """
     rows = LabelCorrection.objects.filter(
-        source__product=product, label__product=product, label__is_removed=False
+        source__product=product,
+        source__in=Source.objects.within_limits(principal),
+        label__product=product,
+        label__is_removed=False,
     )
     return rows.select_related("source", "label")
 

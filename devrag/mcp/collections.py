@@ -54,7 +54,9 @@ def find_product(principal: Principal, name: str) -> Product:
     visible = Product.objects.visible_to(principal)
     product = (
         visible.filter(name=name).first()
-        or visible.filter(sources__name=name, sources__is_deleting=False).first()
+        or visible.filter(
+            sources__in=Source.objects.visible_to(principal).filter(name=name)
+        ).first()
     )
     if product is None:
         names = list(visible.values_list("name", flat=True)[: _NAMED + 1])

@@ -87,3 +87,21 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.product} as {self.role}"
+
+
+class SourceLimit(models.Model):
+    """A source that only some members of its product may see.
+
+    source_id: there is no foreign key, for sources build upon products; that of a
+    deleted source means nothing, ids are not used again. members: who may see it, as
+    long as they may read the product; administrators may as well.
+    """
+
+    product = models.ForeignKey(Product, models.CASCADE, related_name="limits")
+    source_id = models.BigIntegerField(unique=True)
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, related_name="limited_sources", blank=True
+    )
+
+    def __str__(self) -> str:
+        return f"source {self.source_id} of {self.product}"

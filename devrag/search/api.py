@@ -106,6 +106,7 @@ from devrag.search.trace import add_to_trace, start_trace, trace_search
 from devrag.search.wiki_sections.store import (
     SectionText,
     WikiEdition,
+    forget_wiki_sections,
     indexed_editions,
     replace_wiki_sections,
 )
@@ -149,6 +150,7 @@ __all__ = [
     "finish_embed",
     "forget_answers",
     "forget_sources",
+    "forget_wiki_sections",
     "has_all_vectors",
     "has_remote_spec",
     "indexed_editions",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 
 from devrag.core.principal import Principal
+from devrag.products.limits import hidden_limits
 from devrag.products.models import Product
 
 DOCUMENT_TYPES = ("confluence", "redmine", "notion", "github", "gitlab")
@@ -16,10 +17,19 @@ if TYPE_CHECKING:
 
 
 class SourceQuerySet(models.QuerySet["Source"]):
-    """Sources of the products that a principal may read."""
+    """Sources filtered by who may see them."""
 
     def visible_to(self, principal: Principal) -> SourceQuerySet:
-        return self.filter(product__in=Product.objects.visible_to(principal))
+        """Keep those of products that the principal may read, within their limits."""
+        rows = self.filter(product__in=Product.objects.visible_to(principal))
+        return rows.within_limits(principal)
+
+    def within_limits(self, principal: Principal) -> SourceQuerySet:
+        """Leave out those that are limited to others.
+
+        For sources of products that the principal may read.
+        """
+        return self.exclude(pk__in=hidden_limits(principal).values("source_id"))
 
     def of_documents(self) -> SourceQuerySet:
         """Keep those whose files are pages and tickets."""

@@ -110,7 +110,12 @@ def register_source(
     Raises Conflict when the name belongs to another location or product.
     """
     key = location_key(location)
-    known = find_source(product=product, source_type=source_type, location=location)
+    known = find_source(
+        product=product,
+        source_type=source_type,
+        location=location,
+        principal=principal,
+    )
     if known is not None:
         return _grant(known, access)
     check_source_name(name)
@@ -127,13 +132,23 @@ def register_source(
         raise refuse_name(name, principal) from error
 
 
-def find_source(*, product: Product, source_type: str, location: str) -> Source | None:
-    """Return the product's source of a location, if it has one."""
-    return Source.objects.filter(
-        product=product,
-        source_type=source_type,
-        **{f"metadata__{location_key(location)}": location},
-    ).first()
+def find_source(
+    *,
+    product: Product,
+    source_type: str,
+    location: str,
+    principal: Principal = SYSTEM,
+) -> Source | None:
+    """Return the product's source of a location, if it has one that a caller sees."""
+    return (
+        Source.objects.within_limits(principal)
+        .filter(
+            product=product,
+            source_type=source_type,
+            **{f"metadata__{location_key(location)}": location},
+        )
+        .first()
+    )
 
 
 def location_key(location: str) -> str:

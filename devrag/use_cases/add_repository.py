@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,7 @@ from devrag.sources.services import (
     update_source,
 )
 from devrag.use_cases.index import request_index
+from devrag.use_cases.source_limits import limit_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ def add_repository(
     ref: str | None = None,
     credentials: Credentials = NO_CREDENTIALS,
     settings: Mapping[str, Any] | None = None,
+    members: Sequence[str] | None = None,
     is_ref_default: bool = False,
     is_full: bool = False,
     is_wiki_wanted: bool = True,
@@ -85,36 +87,32 @@ def add_repository(
 
     Nothing is created when the location, the ref, a name or the credentials are wrong.
     is_ref_default: the source follows ref from now on. settings: of the source, as
-    `metadata.py` knows them; another token or setting of a known source replaces its.
+    `metadata.py` knows them. members: who alone may see it, None for all readers.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = without_login(location, credentials)
     kind = check_source_type(source_type) if source_type else ""
     target = find_target(principal, location, product_name, is_local_user, kind)
-    place, known, access = target.place, target.product, target.access
-    used = credentials if credentials.secret else known_credentials(place, target)
+    place = target.place
+    used = (
+        credentials
+        if credentials.secret
+        else known_credentials(principal, place, target)
+    )
     chosen = checked_settings(settings or {})
-    probe(place, ref, credentials=used, access=access)
+    probe(place, ref, credentials=used, access=target.access)
     with transaction.atomic():
-        product = known or create_product(name=target.name, principal=principal)
-        source = register_source(
-            product=product,
-            name=source_name or _free_name(place, product),
-            source_type=place.source_type,
-            location=place.location,
-            access=access,
-            principal=principal,
-        )
-        if ref and is_ref_default:
-            chosen["default_branch"] = ref
-        _keep(source, credentials, chosen)
+        source = _register(principal, target, source_name)
+        _keep(source, credentials, chosen, ref if is_ref_default else None)
+        if members is not None:
+            limit_source(principal=principal, source=source, members=members)
         return request_index(
             principal=principal,
             source=source,
             ref=None if is_ref_default else ref,
             is_full=is_full,
             is_wiki_wanted=is_wiki_wanted,
-            is_product_new=known is None,
+            is_product_new=target.product is None,
         )
 
 
@@ -149,6 +147,20 @@ def find_target(
     known = find_product_to_add_to(name, principal)
     access = access_to_add(principal, known, is_local_user=is_local_user)
     return Target(place, name, known, access_at(access, known, place.location))
+
+
+def _register(principal: Principal, target: Target, name: str | None) -> Source:
+    """Return the source of a target, made with its product where it is new."""
+    product = target.product or create_product(name=target.name, principal=principal)
+    place = target.place
+    return register_source(
+        product=product,
+        name=name or _free_name(place, product),
+        source_type=place.source_type,
+        location=place.location,
+        access=target.access,
+        principal=principal,
+    )
 
 
 def _of_kind(place: UnderstoodLocation, kind: str) -> UnderstoodLocation:
@@ -248,24 +260,33 @@ def without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
     return url, given if given.secret or not secret else Credentials(username, secret)
 
 
-def known_credentials(place: UnderstoodLocation, target: Target) -> Credentials:
-    """Return the credentials of the product's source at a place, if it is one."""
+def known_credentials(
+    principal: Principal, place: UnderstoodLocation, target: Target
+) -> Credentials:
+    """Return the credentials of the source that a caller sees at a place, if any."""
     if target.product is None:
         return NO_CREDENTIALS
     known = find_source(
-        product=target.product, source_type=place.source_type, location=place.location
+        product=target.product,
+        source_type=place.source_type,
+        location=place.location,
+        principal=principal,
     )
     return https_credentials(known) if known else NO_CREDENTIALS
 
 
 def _keep(
-    source: Source, credentials: Credentials, settings: Mapping[str, Any]
+    source: Source,
+    credentials: Credentials,
+    settings: Mapping[str, Any],
+    ref: str | None,
 ) -> None:
     if credentials.secret:
         changes = {"username": credentials.username, "token": credentials.secret}
         store_credentials(source=source, changes=changes)
-    if settings:
-        update_source(source=source, settings=settings)
+    followed = {"default_branch": ref} if ref else {}
+    if settings or followed:
+        update_source(source=source, settings={**settings, **followed})
 
 
 def _free_name(place: UnderstoodLocation, product: Product) -> str:

@@ -18,6 +18,7 @@ from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
 from devrag.use_cases.saved_answers import delete_answer, rename_answer, save_answer
+from devrag.use_cases.source_limits import limit_source
 from devrag.use_cases.timed_job import describe_timings
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
 from devrag.use_cases.wiki_serializers import (
@@ -52,6 +53,7 @@ __all__ = [
     "find_signed_source",
     "follow_push",
     "is_wiki_possible",
+    "limit_source",
     "move_source",
     "read_event",
     "remove_label",

@@ -86,7 +86,11 @@ def check_connection(
     kind = check_source_type(source_type) if source_type else ""
     target = find_target(principal, location, product_name, is_local_user, kind)
     place = target.place
-    used = credentials if credentials.secret else known_credentials(place, target)
+    used = (
+        credentials
+        if credentials.secret
+        else known_credentials(principal, place, target)
+    )
     chosen = checked_settings(settings or {})
     return ask_place(place, used, target.access, chosen)
 

@@ -6,11 +6,11 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
-from devrag.core.principal import Principal
+from devrag.core.principal import PUBLISHER, Principal
 from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
-from devrag.sources.models import GitRef
+from devrag.sources.models import GitRef, Source
 from devrag.wiki.api import check_may_write, export_version, show_version
 from devrag.wiki.models import Version
 
@@ -69,5 +69,6 @@ def roll_back(
 
 def is_wiki_possible(product: Product) -> bool:
     """Return whether anything of the product is indexed to write about."""
-    refs = GitRef.objects.filter(source__product=product, is_current=True)
+    sources = Source.objects.within_limits(PUBLISHER).filter(product=product)
+    refs = GitRef.objects.filter(source__in=sources, is_current=True)
     return refs.filter(snapshot__is_indexed=True).exists()

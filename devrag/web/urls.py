@@ -85,6 +85,11 @@ urlpatterns = [
     path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
     path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
     path(
+        "p/<str:name>/s/<str:source>/members/",
+        sources.members,
+        name="source_members",
+    ),
+    path(
         "p/<str:name>/s/<str:source>/test/",
         add_source.test_source,
         name="source_test",

@@ -111,6 +111,7 @@ from devrag.wiki.publishing.versions import (
     readable_wikis,
     shown_wiki,
 )
+from devrag.wiki.publishing.withdrawal import withdraw_versions
 from devrag.wiki.wording import WORDINGS
 from devrag.wiki.writing.author import author_of
 from devrag.wiki.writing.model.answers import usual_marks
@@ -238,4 +239,5 @@ __all__ = [
     "versions_of",
     "wiki_languages",
     "with_markers",
+    "withdraw_versions",
 ]

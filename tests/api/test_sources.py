@@ -61,6 +61,7 @@ def test_a_source_has_these_keys(client: Client, indexed: People) -> None:
         "indexFailures": 0,
         "indexError": "",
         "hasCredentials": False,
+        "members": None,
         "settings": dict.fromkeys(
             (
                 *("defaultBranch", "include", "exclude", "excludeExts", "maxFileBytes"),
@@ -133,7 +134,7 @@ def test_more_sources_need_no_more_queries(
             product=people.market, name=f"stall-{number}", source_type="git"
         )
     headers = bearer("read")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         assert len(client.get(SOURCES, headers=headers).json()) == 5
 
 

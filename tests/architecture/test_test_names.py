@@ -9,12 +9,14 @@ from tests.architecture.modules import ROOT
 # The folders of tests that ask the running product, the repository or its scripts.
 _OF_THE_WHOLE = {"architecture", "benchmarks", "e2e", "recovery"}
 _NEEDS_BROWSER = "pages and scripts together, in a real browser"
+_LIMITED = "what only some members see does not exist for others, anywhere"
 _HIDDEN = "what one may not see does not exist, at any address or tool"
 # Behaviours that cross modules, each with what makes it cross them.
 _BEHAVIOURS = {
     "access/roles": "one rule, asked of services, selectors, search and the wiki",
     "api/behaviour": "paging, ETags, keys and rates of all operations alike",
     "api/hidden": _HIDDEN,
+    "api/limited": _LIMITED,
     "api/recipes": "the recipes of the guide, run as they are written",
     "indexing/encodings": "odd bytes and names, from a source to its rows",
     "indexing/ends": "cancels and crashes in every phase of a run",
@@ -23,6 +25,7 @@ _BEHAVIOURS = {
     "jobs/real_worker": "a worker process, its queues and the files that kill it",
     "mcp/guide": "what the guide says of all tools",
     "mcp/hidden": _HIDDEN,
+    "mcp/limited": _LIMITED,
     "parsing/bad_input": "every parser on hostile input",
     "parsing/fixtures": "every language on its fixture",
     "parsing/properties": "every parser on random text",
@@ -35,6 +38,7 @@ _BEHAVIOURS = {
     "web/hidden": _HIDDEN,
     "web/hostile": "hostile content on every page",
     "web/hostile_browser": _NEEDS_BROWSER,
+    "web/limited": _LIMITED,
     "web/reading": _NEEDS_BROWSER,
     "web/tasks": _NEEDS_BROWSER,
     "wiki/newcomer": "questions that the pages of a wiki answer together",

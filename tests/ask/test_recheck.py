@@ -30,7 +30,7 @@ def turn(harbour: Harbour) -> Turn:
 
 
 def states(turn: Turn) -> list[RecheckedCitation]:
-    return recheck(readable_turn(turn, SYSTEM))
+    return recheck(readable_turn(turn, SYSTEM), SYSTEM)
 
 
 def write(text: str) -> None:

@@ -161,3 +161,28 @@ def test_every_form_offers_settings_that_there_are() -> None:
     for form in forms.values():
         assert form.title
         assert checked_settings({each.key: True for each in form.switches}) is not None
+
+
+def test_a_token_of_a_limited_source_is_not_lent(url: str, people: People) -> None:
+    options: dict[str, Any] = {"product_name": "teahouse", "source_type": "confluence"}
+    add_repository(
+        principal=SYSTEM,
+        location=url,
+        credentials=Credentials("", TOKEN),
+        members=["bob"],
+        **options,
+    )
+    asker = principal(people.alice)
+    with pytest.raises(PermissionDenied, match="does not accept"):
+        check_connection(principal=asker, location=url, **options)
+    # To her there is no such source: another one of the place is hers.
+    add_repository(
+        principal=asker,
+        location=url,
+        credentials=Credentials("", TOKEN),
+        source_name="ENG-2",
+        **options,
+    )
+    names = Source.objects.visible_to(asker).values_list("name", flat=True)
+    assert "ENG" not in names
+    assert Source.objects.filter(source_type="confluence").count() == 2

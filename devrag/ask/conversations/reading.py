@@ -1,7 +1,8 @@
 """A conversation as one reader may see it: without lines of what is hidden from them.
 
 A conversation over several products may cite some that its reader may not see, and a
-shared one is read by others than who asked.
+shared one is read by others than who asked. A source that is limited to some members of
+its product is hidden from the others in the same way.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.utils.translation import gettext
 from devrag.ask.models import Citation, Conversation, Turn
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
+from devrag.products.limits import hidden_limits
 from devrag.products.models import Product
 from devrag.sources.models import RefFile
 
@@ -47,19 +49,19 @@ class ReadableTurn:
 def readable_turns(
     conversation: Conversation, principal: Principal
 ) -> list[ReadableTurn]:
-    """Return the turns of a conversation in their order. Queries: 4."""
+    """Return the turns of a conversation in their order. Queries: 5, 6."""
     return restrict_turns(conversation.turns.order_by("ordinal"), principal)
 
 
 def readable_turn(turn: Turn, principal: Principal) -> ReadableTurn:
-    """Return one turn as its reader may see it. Queries: 3."""
+    """Return one turn as its reader may see it. Queries: 4, 5."""
     return restrict_turns([turn], principal)[0]
 
 
 def restrict_turns(
     turns: Iterable[Turn], principal: Principal, *, is_for_model: bool = False
 ) -> list[ReadableTurn]:
-    """Return turns as their reader may see them, in the same order. Queries: 3.
+    """Return turns as their reader may see them, in the same order. Queries: 4, 5.
 
     is_for_model: without products that allow no external models.
     """
@@ -69,10 +71,16 @@ def restrict_turns(
     if is_for_model:
         products = products.filter(is_external_models_allowed=True)
     visible = frozenset(products.values_list("pk", flat=True))
+    limited = hidden_source_ids(principal)
     note = "" if is_for_model else _hidden_note()
-    found = [_readable(turn, principal, visible, note) for turn in rows]
+    found = [_readable(turn, principal, visible, limited, note) for turn in rows]
     gone = _gone_documents(row for each in found for row in each.evidence)
     return [replace(each, gone=gone) for each in found] if gone else found
+
+
+def hidden_source_ids(principal: Principal) -> frozenset[int]:
+    """Return the ids of sources that are limited to others. Queries: 1."""
+    return frozenset(hidden_limits(principal).values_list("source_id", flat=True))
 
 
 def _gone_documents(shown: Iterable[Citation]) -> frozenset[int]:
@@ -95,14 +103,22 @@ def _gone_documents(shown: Iterable[Citation]) -> frozenset[int]:
 
 
 def _hidden_note() -> str:
-    return gettext("*(This part cites a product that you cannot see.)*")
+    return gettext("*(This part cites a product or source that you cannot see.)*")
 
 
 def _readable(
-    turn: Turn, principal: Principal, visible: frozenset[int], note: str
+    turn: Turn,
+    principal: Principal,
+    visible: frozenset[int],
+    limited: frozenset[int],
+    note: str,
 ) -> ReadableTurn:
     rows = list(turn.citations.all())
-    shown = tuple(row for row in rows if row.product_id in visible)
+    shown = tuple(
+        row
+        for row in rows
+        if row.product_id in visible and row.source_id not in limited
+    )
     numbers = {row.number: row for row in shown if row.number}
     # A product that was deleted took its citations along, not what cites them.
     lost = _cited_numbers(turn.markdown) - {row.number for row in rows}

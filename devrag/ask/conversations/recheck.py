@@ -8,6 +8,7 @@ from itertools import groupby
 from devrag.ask.conversations.reading import ReadableTurn, citation_url, label_of
 from devrag.ask.models import Citation
 from devrag.core.page_urls import file_url
+from devrag.core.principal import Principal
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.api import (
     CHANGED,
@@ -36,7 +37,7 @@ class RecheckedCitation:
     now_url: str = ""
 
 
-def recheck(readable: ReadableTurn) -> list[RecheckedCitation]:
+def recheck(readable: ReadableTurn, principal: Principal) -> list[RecheckedCitation]:
     """Return the state of each cited place that the reader may see, by number.
 
     Queries: those of a comparison for each product.
@@ -47,7 +48,7 @@ def recheck(readable: ReadableTurn) -> list[RecheckedCitation]:
     states: list[ClaimState] = []
     for product, of_product in groupby(rows, key=lambda each: each.product_id):
         lines = [_lines(each) for each in of_product]
-        states += compare_lines(lines, current_versions(product))
+        states += compare_lines(lines, current_versions(product, principal))
     found = [_rechecked(by_number[state.ordinal], state) for state in states]
     return sorted(found, key=lambda each: each.number)
 

@@ -23,6 +23,7 @@ from devrag.core.errors import Conflict, NotFound
 from devrag.core.locks import lock_until_commit
 from devrag.core.text import clean_text
 from devrag.products.models import Product
+from devrag.sources.models import Source
 
 ABANDONED = timedelta(seconds=30)
 # A question that no page came to get the answer of.
@@ -138,6 +139,11 @@ def _citations(
     names = {passage.product for passage in passages}
     found = Product.objects.filter(name__in=names).select_for_update(no_key=True)
     products = {product.name: product for product in found}
+    sources = dict(
+        Source.objects.filter(name__in={each.source for each in passages}).values_list(
+            "name", "pk"
+        )
+    )
     for ordinal, passage in enumerate(passages, start=1):
         if passage.product not in products:
             continue
@@ -147,6 +153,7 @@ def _citations(
             number=numbers.get(passage, 0),
             product=products[passage.product],
             source_name=passage.source,
+            source_id=sources.get(passage.source),
             path=passage.path,
             start_line=passage.start_line,
             end_line=passage.end_line,

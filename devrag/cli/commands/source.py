@@ -63,6 +63,7 @@ def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             ref=options.ref,
             username=options.username or "",
             read_token=read_token if options.token_stdin else None,
+            members=options.members,
         )
     )
     terminal.answer(made, f"{made['name']} is being indexed: job {made['jobID']}")
@@ -100,6 +101,7 @@ def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         url=options.url,
         every_minutes=options.every,
         is_wiki_wanted=options.wiki,
+        members=options.members,
     )
     if changes.is_empty:
         raise InvalidInput("Nothing to change; see source update --help.")
@@ -121,6 +123,9 @@ def _add_source_options(parser: ArgumentParser) -> None:
     _add_place_options(parser)
     parser.add_argument("--name", help="Default: last part of the location.")
     parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
+    parser.add_argument(
+        "--members", nargs="+", metavar="USER", help="Only these users may see it."
+    )
 
 
 def _add_test_options(parser: ArgumentParser) -> None:
@@ -162,6 +167,12 @@ def _add_update_options(parser: ArgumentParser) -> None:
         "--wiki",
         action=BooleanOptionalAction,
         help="Also write the wiki in scheduled runs and after pushes.",
+    )
+    parser.add_argument(
+        "--members",
+        nargs="*",
+        metavar="USER",
+        help="Only these users may see it; without a value: all its product's readers.",
     )
     parser.add_argument("--rename", metavar="NAME", help="New name.")
     parser.add_argument("--url", help="New URL of the repository.")

@@ -14,6 +14,7 @@ from devrag.cli.interfaces import (
 )
 from devrag.core.errors import NotFound
 from devrag.core.principal import SYSTEM
+from devrag.products.limits import members_by_source
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.models import GitRef, Source
 from devrag.sources.schedule import set_schedule
@@ -22,6 +23,7 @@ from devrag.use_cases.api import (
     add_repository,
     check_connection,
     check_source,
+    limit_source,
     move_source,
 )
 from devrag.use_cases.deletion.request import delete_source
@@ -61,6 +63,7 @@ class LocalSources:
             ref=request.ref,
             is_ref_default=True,
             credentials=Credentials(request.username, token),
+            members=request.members,
             is_wiki_wanted=False,
             is_local_user=True,
         )
@@ -86,6 +89,9 @@ class LocalSources:
         if changes.url is not None:
             move_source(principal=SYSTEM, source=source, url=changes.url)
         update_source(source=source, settings=changes.settings, name=changes.name)
+        if changes.members is not None:
+            members = changes.members or None
+            limit_source(principal=SYSTEM, source=source, members=members)
         _set_schedule(source, changes.every_minutes, changes.is_wiki_wanted)
         return describe_source(source)
 
@@ -122,6 +128,7 @@ def describe_source(source: Source) -> Document:
         "indexEveryMinutes": source.index_every_minutes,
         "generateWiki": source.is_wiki_scheduled,
         "hasCredentials": bool(source.credentials),
+        "members": members_by_source([source.pk]).get(source.pk),
         "indexed": {r.name: r.snapshot and r.snapshot.version_identifier for r in refs},
     }
 

@@ -50,6 +50,7 @@ class RemoteSources:
             **self._place(request),
             "sourceName": request.name,
             "ref": request.ref,
+            "members": request.members and list(request.members),
         }
         job_id = self._server.post("/sources", _given(body))["jobID"]
         name = self._server.get(f"/jobs/{job_id}")["sourceName"]
@@ -122,6 +123,8 @@ def _body(changes: SourceChanges) -> Document:
             "generateWiki": changes.is_wiki_wanted,
         }
     )
+    if changes.members is not None:
+        body["members"] = list(changes.members) or None
     if changes.every_minutes is not None:
         body["indexEveryMinutes"] = changes.every_minutes or None
     # An empty number is null there, and so is an empty text.
@@ -144,5 +147,6 @@ def _row(row: Document) -> Document:
         "indexEveryMinutes": row["indexEveryMinutes"],
         "generateWiki": row["generateWiki"],
         "hasCredentials": row["hasCredentials"],
+        "members": row["members"],
         "indexed": {row["ref"]: row["commitHash"]} if row["ref"] else {},
     }

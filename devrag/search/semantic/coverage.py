@@ -9,6 +9,7 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils.translation import ngettext
 
+from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingSpec, VectorCoverage
@@ -16,6 +17,7 @@ from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.pauses import list_pauses
 from devrag.search.semantic.spec_switch import unready_sources
 from devrag.search.semantic.specs import search_spec, specs_in_scope
+from devrag.sources.models import Source
 
 # As counted at work. Before a source's first embedding job all that it has is missing.
 _COUNTS = """
@@ -118,10 +120,14 @@ class VectorShare:
         return min(100, 100 * self.embedded // self.chunks) if self.chunks else 100
 
 
-def vector_share(product: Product) -> VectorShare:
-    """Return the share of a product, from what was counted at work. Queries: 4."""
+def vector_share(product: Product, principal: Principal = SYSTEM) -> VectorShare:
+    """Return the share of a product, from what was counted at work. Queries: 4.
+
+    principal: a reader of the product, who sees some of its sources.
+    """
     coverage = VectorCoverage.objects.filter(
-        spec=search_spec(product), source__product=product, source__is_deleting=False
+        spec=search_spec(product),
+        source__in=Source.objects.within_limits(principal).filter(product=product),
     )
     rows = coverage.order_by("source__name").values_list(
         "source__name", "embedded", "chunks"

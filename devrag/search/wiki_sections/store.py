@@ -52,6 +52,11 @@ def replace_wiki_sections(edition: WikiEdition, sections: Iterable[SectionText])
     return len(rows)
 
 
+def forget_wiki_sections(product_id: int, language: str) -> None:
+    """Let `kind:wiki` find nothing of a wiki that nobody sees any more."""
+    WikiSection.objects.filter(product=product_id, language=language).delete()
+
+
 def indexed_editions() -> set[WikiEdition]:
     """Return what can be found, as the present analyser reads it. Queries: 1."""
     rows = WikiSection.objects.filter(analyser_version=ANALYSER_VERSION)

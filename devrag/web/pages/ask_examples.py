@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.core.principal import Principal
 from devrag.parsing.path_roles import is_test
 from devrag.products.models import Product
-from devrag.sources.models import Fact, RefFile
+from devrag.sources.models import Fact, RefFile, Source
 
 _MOST = 4
 _LOOKED_AT = 50
@@ -28,16 +29,17 @@ _ALWAYS = (
 )
 
 
-def example_questions(product: Product | None) -> tuple[str, ...]:
-    """Return four questions that the product can answer. Queries: 5."""
-    own = list(_of_facts(product)) if product else []
+def example_questions(product: Product | None, principal: Principal) -> tuple[str, ...]:
+    """Return four questions that the product can answer a reader. Queries: 5."""
+    own = list(_of_facts(product, principal)) if product else []
     general = [gettext(each) for each in _ALWAYS]
     return (*own[: _MOST - 1], *general)[:_MOST]
 
 
-def _of_facts(product: Product) -> Iterator[str]:
+def _of_facts(product: Product, principal: Principal) -> Iterator[str]:
+    sources = Source.objects.within_limits(principal).filter(product=product)
     current = RefFile.objects.filter(
-        ref__source__product=product, ref__is_current=True, until=None
+        ref__source__in=sources, ref__is_current=True, until=None
     )
     facts = Fact.objects.filter(file__in=current.values("file")).order_by("pk")
     for kind, question in _BY_KIND:

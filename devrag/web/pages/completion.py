@@ -58,7 +58,7 @@ def _values(principal: Principal, name: str, value: str, product: str) -> list[s
     if name == "label":
         names = known_names(list(products.values_list("pk", flat=True)))
         return [each for each in names if each.startswith(begun)]
-    sources = Source.objects.filter(product__in=products)
+    sources = Source.objects.within_limits(principal).filter(product__in=products)
     if name in _OF_DOCUMENTS:
         return _known_words(sources, name, begun.strip('"'))
     ids = sorted(sources.values_list("pk", flat=True))

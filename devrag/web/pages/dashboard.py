@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from devrag.core.page_urls import product_url, wiki_url
 from devrag.core.principal import Principal
@@ -69,7 +69,7 @@ def get_dashboard(principal: Principal) -> Dashboard:
     create products.
     """
     products = list(Product.objects.visible_to(principal))
-    facts = gather(products)
+    facts = gather(products, principal)
     jobs: dict[str, list[JobRow]] = defaultdict(list)
     for line in list_open_jobs(principal):
         jobs[line.product].append(line)
@@ -103,16 +103,17 @@ class ProductFacts:
     wikis: dict[int, Wiki]
 
 
-def gather(products: Iterable[Product]) -> ProductFacts:
-    """Read what cards show. Queries: 4."""
+def gather(products: Iterable[Product], principal: Principal) -> ProductFacts:
+    """Read what cards of products show to a reader of them. Queries: 4."""
     wanted = list(products)
     facts = ProductFacts(defaultdict(list), defaultdict(list), defaultdict(dict), {})
-    for source in Source.objects.filter(product__in=wanted):
+    visible = Source.objects.within_limits(principal).filter(product__in=wanted)
+    for source in visible:
         facts.sources[source.product_id].append(source)
-    refs = GitRef.objects.filter(source__product__in=wanted, is_current=True)
+    refs = GitRef.objects.filter(source__in=visible.values("pk"), is_current=True)
     for ref in refs.select_related("source", "snapshot"):
         facts.refs[ref.source.product_id].append(ref)
-    for product_id, language, lines in count_lines(wanted):
+    for product_id, language, lines in count_lines(visible):
         facts.languages[product_id][language] = lines
     wikis = Wiki.objects.filter(product__in=wanted, current__isnull=False)
     for wiki in wikis.select_related("current"):
@@ -120,10 +121,10 @@ def gather(products: Iterable[Product]) -> ProductFacts:
     return facts
 
 
-def count_lines(products: Iterable[Product]) -> Iterable[tuple[int, str, int]]:
-    """Return lines per product and language of the current manifests."""
+def count_lines(sources: QuerySet[Source]) -> Iterable[tuple[int, str, int]]:
+    """Return lines per product and language of the sources' current manifests."""
     current = File.objects.filter(
-        source__product__in=products,
+        source__in=sources.order_by().values("pk"),
         manifests__until=None,
         manifests__ref__is_current=True,
     )

@@ -124,9 +124,10 @@ class FolderPage:
         return max(0, self.first - ENTRIES) if self.first else None
 
 
-def get_source(product: Product, name: str) -> Source:
-    """Return a source of the product."""
-    source = Source.objects.filter(product=product, name=name).first()
+def get_source(product: Product, name: str, principal: Principal) -> Source:
+    """Return a source of a product that the principal may read, if they may see it."""
+    rows = Source.objects.within_limits(principal).filter(product=product, name=name)
+    source = rows.first()
     if source is None:
         raise NotFound(
             gettext(

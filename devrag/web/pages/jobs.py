@@ -134,11 +134,12 @@ def list_open_jobs(principal: Principal) -> tuple[JobRow, ...]:
     )
 
 
-def jobs_of_product(product: Product, *, limit: int) -> tuple[JobRow, ...]:
-    """Return a product's newest jobs. Queries: 1."""
-    return to_lines(
-        Job.objects.filter(product=product).select_related("product")[:limit]
-    )
+def jobs_of_product(
+    principal: Principal, product: Product, *, limit: int
+) -> tuple[JobRow, ...]:
+    """Return the newest jobs of a product that may be read. Queries: 1."""
+    rows = selectors.within_limits(Job.objects.filter(product=product), principal)
+    return to_lines(rows.select_related("product")[:limit])
 
 
 def to_lines(jobs: Iterable[Job]) -> tuple[JobRow, ...]:

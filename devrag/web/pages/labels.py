@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from devrag.core.principal import Principal
+from devrag.core.principal import SYSTEM, Principal
 from devrag.labels.api import KINDS, CountedLabel, corrections_of, list_labels
 from devrag.labels.models import Label, LabelCorrection
 from devrag.labels.types import LabelView, title_of
@@ -54,9 +54,10 @@ class LabelChoice:
 
 def get_labels_page(principal: Principal, product: Product) -> LabelsPage:
     """Return the vocabulary of a product with counts. Queries: 2, 3 for maintainers."""
-    labels = list_labels(product)
+    labels = list_labels(product, principal)
     is_maintainer = may_maintain(principal, product)
-    corrections = corrections_of(product)[:_CORRECTIONS] if is_maintainer else ()
+    rows = corrections_of(product, principal)
+    corrections = rows[:_CORRECTIONS] if is_maintainer else ()
     there = {each.label.kind for each in labels}
     return LabelsPage(
         product=product,
@@ -84,7 +85,8 @@ def list_choices(
 ) -> tuple[LabelChoice, ...]:
     """Return the labels that somebody may choose for a file. Queries: 2."""
     by_name = {label.name: label for label in given}
-    rows = corrections_of(product).filter(source=source, path=path)
+    # Whoever may choose sees the file.
+    rows = corrections_of(product, SYSTEM).filter(source=source, path=path)
     corrected = {row.label.name: row for row in rows}
     labels = Label.objects.filter(product=product, is_removed=False)
     return tuple(

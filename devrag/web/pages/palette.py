@@ -73,7 +73,8 @@ def get_palette(
     if len(text) >= _FEWEST:
         groups.append((gettext("Wiki"), _pages(here or products, text)))
     if text:
-        sources = Source.objects.filter(product__in=here or products)
+        visible = Source.objects.within_limits(principal)
+        sources = visible.filter(product__in=here or products)
         source_ids = list(sources.values_list("pk", flat=True))
         path, line = _read_place(text)
         symbols = (gettext("Definitions"), _symbols(source_ids, text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.sources.models import File, GitRef
+from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.dashboard import ProductCard, gather, to_card
 from devrag.web.pages.jobs import JobRow, jobs_of_product, list_poll_seconds
@@ -79,29 +80,29 @@ class ProductPage:
 
 def get_product_page(principal: Principal, product: Product) -> ProductPage:
     """Return the page of a product. Queries: 14."""
-    facts = gather([product])
-    jobs = jobs_of_product(product, limit=RECENT_JOBS)
+    facts = gather([product], principal)
+    jobs = jobs_of_product(principal, product, limit=RECENT_JOBS)
     wiki = facts.wikis.get(product.pk)
     return ProductPage(
         product=product,
         card=to_card(product, facts, tuple(job for job in jobs if job.is_open)),
-        sources=_list_sources(product),
+        sources=_list_sources(facts.sources[product.pk]),
         jobs=jobs,
         wiki_pages=_list_wiki_pages(wiki),
-        readme=find_readme(product),
+        readme=find_readme(product, facts.sources[product.pk]),
         vectors=get_vector_panel(principal, product),
     )
 
 
-def _list_sources(product: Product) -> tuple[SourceRow, ...]:
+def _list_sources(sources: Sequence[Source]) -> tuple[SourceRow, ...]:
     refs = {
         ref.source_id: ref
-        for ref in GitRef.objects.filter(source__product=product, is_current=True)
+        for ref in GitRef.objects.filter(source__in=sources, is_current=True)
         .select_related("snapshot")
         .annotate(skip_count=Count("skips"))
     }
     rows = []
-    for source in product.sources.all():
+    for source in sources:
         ref = refs.get(source.pk)
         snapshot = ref.snapshot if ref else None
         rows.append(
@@ -134,11 +135,11 @@ def _list_wiki_pages(wiki: Wiki | None) -> tuple[Page, ...]:
     return tuple(pages.only("path", "title", "kind", "summary", "ordinal", "version"))
 
 
-def find_readme(product: Product) -> Readme | None:
-    """Return the opening of the README at the root of one of the sources."""
+def find_readme(product: Product, sources: Sequence[Source]) -> Readme | None:
+    """Return the opening of the README at the root of one of the product's sources."""
     is_current = Q(manifests__until=None, manifests__ref__is_current=True)
     file = (
-        File.objects.filter(is_current, source__product=product, path__iregex=_README)
+        File.objects.filter(is_current, source__in=sources, path__iregex=_README)
         .select_related("source")
         .order_by("source__name", "path")
         .first()

@@ -23,6 +23,7 @@ from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.folder import Entries, list_entries
 from devrag.web.pages.jobs import JobRow, list_poll_seconds, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
+from devrag.web.pages.source_members import SourceMembers, get_source_members
 from devrag.web.pages.vectors import missing_embedding_key
 
 _REFS, _SNAPSHOTS, _JOBS, _REASONS, _EXAMPLES, _ENTRIES = 50, 10, 6, 20, 3, 20
@@ -80,6 +81,7 @@ class SourcePage:
     may_maintain: bool
     chunk_sizes: tuple[ChunkSize, ...]
     missing_key: MissingKey | None
+    members: SourceMembers
 
     @property
     def left_out_count(self) -> int:
@@ -93,7 +95,7 @@ class SourcePage:
 def get_source_page(
     principal: Principal, product: Product, source: Source
 ) -> SourcePage:
-    """Return the page of a source. Queries: 6 to 10."""
+    """Return the page of a source. Queries: 8 to 13."""
     refs = list(source.refs.select_related("snapshot").order_by("name")[:_REFS])
     current = next((ref for ref in refs if ref.is_current), None)
     jobs = Job.objects.filter(product=product, source_name=source.name)
@@ -113,6 +115,7 @@ def get_source_page(
         may_maintain=may_maintain(principal, product),
         chunk_sizes=_chunk_sizes(source),
         missing_key=missing_embedding_key(product),
+        members=get_source_members(product, source),
     )
 
 

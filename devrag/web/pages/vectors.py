@@ -42,7 +42,7 @@ def get_vector_panel(principal: Principal, product: Product) -> VectorPanel:
     """Return the panel of a product. Queries: 7."""
     return VectorPanel(
         product=product,
-        share=vector_share(product),
+        share=vector_share(product, principal),
         missing_key=missing_embedding_key(product),
         poll_seconds=open_poll_seconds(Job.objects.filter(product=product)),
         may_maintain=may_maintain(principal, product),

@@ -91,7 +91,7 @@ def test_source(request: WebRequest, name: str, source: str) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, source_url(name, source))
     product = get_visible_product(name, request.principal)
-    found = get_source(product, source)
+    found = get_source(product, source, request.principal)
     try:
         connection = check_source(principal=request.principal, source=found)
     except DevragError as error:

@@ -100,7 +100,7 @@ def _render_ask(
         "wanted": wanted,
         "scope": _scope_name(wanted),
         "error": error,
-        "examples": example_questions(product),
+        "examples": example_questions(product, request.principal),
         "conversations": list_conversations(
             owner, request.principal, product.pk if product else None
         ),
@@ -319,7 +319,7 @@ def still_true(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
     """Answer with what became of the lines that an answer cites."""
     found, key = _readable(request, uuid)
     shown = get_turn(found, ordinal)
-    states = recheck(readable_turn(shown, request.principal))
+    states = recheck(readable_turn(shown, request.principal), request.principal)
     changed = [each for each in states if each.state != "fresh"]
     context = {
         "states": states,

@@ -30,7 +30,7 @@ def source(request: WebRequest, name: str, source: str) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, here)
     product = get_maintained_product(name, request.principal)
-    found = get_source(product, source)
+    found = get_source(product, source, request.principal)
     if request.method == "POST":
         job = delete_source(principal=request.principal, source=found)
         return redirect_or_location(request, job_url(job.pk))

@@ -41,7 +41,7 @@ def file(
     )
     page = get_file_or_folder(
         product,
-        get_source(product, source),
+        get_source(product, source, request.principal),
         version,
         path.strip("/"),
         wanted,
@@ -64,7 +64,7 @@ def preview(
 ) -> HttpResponse:
     """Answer with a few lines among those around them, for a list of hits."""
     product = get_visible_product(name, request.principal)
-    found, _ = get_text(get_source(product, source), version, path)
+    found, _ = get_text(get_source(product, source, request.principal), version, path)
     form = RangeForm(request.GET)
     if not form.is_valid():
         return HttpResponse(status=400)
@@ -92,7 +92,9 @@ def raw(
     request: WebRequest, name: str, source: str, version: str, path: str
 ) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    found, is_fixed = get_text(get_source(product, source), version, path)
+    found, is_fixed = get_text(
+        get_source(product, source, request.principal), version, path
+    )
     response = HttpResponse(found.text, content_type="text/plain; charset=utf-8")
     # Text of strangers under our origin: never a document, never a script.
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"

@@ -82,7 +82,7 @@ def remove(request: WebRequest, name: str, label_id: int) -> HttpResponse:
 @sign_in_required
 def correct(request: WebRequest, name: str, source: str, path: str) -> HttpResponse:
     product = get_maintained_product(name, request.principal)
-    found = get_source(product, source)
+    found = get_source(product, source, request.principal)
     file = get_current_file(found, path)
     choices = list_choices(product, found, path, labels_of_file(file.pk))
     with transaction.atomic():

@@ -15,7 +15,7 @@ from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
 from devrag.sources.selectors import check_may_change, get_visible_source
 from devrag.sources.services import update_source
-from devrag.use_cases.api import request_index
+from devrag.use_cases.api import limit_source, request_index
 from devrag.web.forms import ChunkingForm, ScheduleForm
 from devrag.web.pages.files import get_source
 from devrag.web.pages.source import get_source_page
@@ -31,7 +31,9 @@ from devrag.web.requests import (
 @reader_required
 def source(request: WebRequest, name: str, source: str) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    page = get_source_page(request.principal, product, get_source(product, source))
+    page = get_source_page(
+        request.principal, product, get_source(product, source, request.principal)
+    )
     if is_partial(request) and not page.poll_seconds:
         return HttpResponseClientRefresh()  # what the jobs made stands elsewhere on it
     context = {"page": page, "product": product}
@@ -44,7 +46,7 @@ def index(request: WebRequest, name: str, source: str) -> HttpResponse:
     if not is_signed_in(request.principal):
         return ask_to_sign_in(request, source_url(name, source))
     product = get_visible_product(name, request.principal)
-    found = get_source(product, source)
+    found = get_source(product, source, request.principal)
     job = request_index(principal=request.principal, source=found)
     return redirect_or_location(request, job_url(job.pk))
 
@@ -87,6 +89,19 @@ def chunking(request: WebRequest, name: str, source: str) -> HttpResponse:
         )
     update_source(source=found, settings=form.cleaned_data)
     return redirect_or_location(request, source_url(name, source))
+
+
+@require_POST
+@reader_required
+def members(request: WebRequest, name: str, source: str) -> HttpResponse:
+    """Limit a source to the members that were chosen, or open it to all readers."""
+    if not is_signed_in(request.principal):
+        return ask_to_sign_in(request, source_url(name, source))
+    found = _find_source(request, name, source)
+    is_limited = request.POST.get("limit") == "some"
+    chosen = request.POST.getlist("members") if is_limited else None
+    limit_source(principal=request.principal, source=found, members=chosen)
+    return redirect_or_location(request, source_url(name, found.name))
 
 
 def _find_source(request: WebRequest, name: str, source: str) -> Source:

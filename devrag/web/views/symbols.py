@@ -22,7 +22,9 @@ def symbol(
     request: WebRequest, name: str, source: str, version: str, uuid: UUID
 ) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    found = find_symbol(product, get_source(product, source), version, uuid)
+    found = find_symbol(
+        product, get_source(product, source, request.principal), version, uuid
+    )
     context = {
         "product": product,
         "uses": get_symbol_uses(found),
@@ -37,6 +39,6 @@ def related(
     request: WebRequest, name: str, source: str, version: str, uuid: UUID
 ) -> HttpResponse:
     product = get_visible_product(name, request.principal)
-    find_symbol(product, get_source(product, source), version, uuid)
+    find_symbol(product, get_source(product, source, request.principal), version, uuid)
     page = get_related(request.principal, product, uuid)
     return render_page(request, "web/related.html", {"page": page})

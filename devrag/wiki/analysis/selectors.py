@@ -10,9 +10,10 @@ from typing import Any
 
 from django.db.models import Q
 
+from devrag.core.principal import PUBLISHER, Principal
 from devrag.core.text import normalise_newlines
 from devrag.products.models import Product
-from devrag.sources.models import Fact, File, GitRef, Reference, Symbol
+from devrag.sources.models import Fact, File, GitRef, Reference, Source, Symbol
 from devrag.wiki.analysis.survey import (
     Survey,
     SurveyFact,
@@ -41,10 +42,17 @@ class SourceVersion:
     commit: str
 
 
-def current_versions(product_id: int) -> list[SourceVersion]:
-    """Return the indexed current ref of each of the product's sources, by name."""
+def current_versions(
+    product_id: int, principal: Principal = PUBLISHER
+) -> list[SourceVersion]:
+    """Return the indexed current ref of each of the product's sources, by name.
+
+    Without sources that the principal may not see; everybody reads the wiki, so that it
+    has none that is limited to some members.
+    """
+    sources = Source.objects.within_limits(principal).filter(product=product_id)
     refs = GitRef.objects.filter(
-        source__product_id=product_id, is_current=True, snapshot__is_indexed=True
+        source__in=sources, is_current=True, snapshot__is_indexed=True
     ).select_related("source", "snapshot")
     found = [
         SourceVersion(

@@ -5,6 +5,7 @@ The structural writer searches for nothing and starts at once, as does whoever a
 
 from __future__ import annotations
 
+from devrag.core.principal import PUBLISHER
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.api import is_paused, search_spec, vector_share
@@ -29,7 +30,7 @@ def seconds_to_wait(job: Job) -> float:
 
 def lacking_vectors(product: Product) -> str:
     """Say in a sentence which evidence is searched by words alone, '' for none."""
-    share = vector_share(product)
+    share = vector_share(product, PUBLISHER)
     is_made = _are_made(product)
     if not share.missing and not is_made:
         return ""

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from devrag.core.principal import SYSTEM
+from devrag.core.principal import PUBLISHER
 from devrag.products.models import Product
 from devrag.search.api import search
 from devrag.search.types import Hit, SearchQuery
@@ -67,7 +67,7 @@ def find_evidence(product: str, query: PseudoQuery) -> Sequence[Hit]:
     result = search(
         SearchQuery(
             text=_SYNTAX.sub(" ", query.text),
-            principal=SYSTEM,
+            principal=PUBLISHER,
             product=product,
             kind=query.kind,
             limit=_HITS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -13,7 +13,9 @@ from django.db import transaction
 from django.db.models import Max
 
 from devrag.core.errors import Conflict
+from devrag.core.principal import PUBLISHER
 from devrag.products.models import Product
+from devrag.sources.models import Source
 from devrag.wiki.analysis.topics.outline import PLANNER
 from devrag.wiki.checking.validators import Finding, check_pages
 from devrag.wiki.drafts.page import DraftedPage
@@ -95,6 +97,7 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
         return Published(done)
     drafts = {draft.path: draft for draft in publication.drafts}
     refuse_losses(publication.planned, drafts)
+    refuse_limited(product, publication.sources)
     pages, findings = check_pages(
         {path: drafts[path].markdown for path in publication.planned},
         publication.planned,
@@ -154,6 +157,18 @@ def _same_version(
     }
     is_same = is_unchanged(newest, about=about, pages=pages, claims=claims)
     return newest if is_same else None
+
+
+def refuse_limited(product: Product, sources: Iterable[str]) -> None:
+    """Raise Conflict where a source is limited to some members since the run began."""
+    rows = Source.objects.filter(product=product, name__in=list(sources))
+    allowed = rows.within_limits(PUBLISHER)
+    names = rows.exclude(pk__in=allowed.values("pk")).values_list("name", flat=True)
+    if limited := sorted(names):
+        raise Conflict(
+            f"{', '.join(limited)} may be seen by some members only since this run "
+            "began, so that its pages are not published. Generate the wiki again."
+        )
 
 
 def refuse_losses(planned: Sequence[str], pages: Mapping[str, Any]) -> None:
