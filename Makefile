@@ -24,7 +24,8 @@ stop: ## End everything that `make demo` started
 test: dev ## Run the test suite on services of its own
 	@$(KEYLESS) $(PY) -m pytest -n 4 $(SPREAD) -m "not slow" $(ARGS)
 
-test-full: dev ## Run everything, the long suites included
+test-full: dev ## Run everything, the long suites included; as root installs Redmine
+	@sh scripts/redmine.sh
 	@$(KEYLESS) $(PY) -m pytest -n 2 $(SPREAD) $(ARGS)
 
 check: dev ## Format, lint, types, import contracts, templates, migrations, deploy

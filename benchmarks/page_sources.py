@@ -1,14 +1,18 @@
-"""Measure a wiki as a source: a Confluence server on loopback; prints one JSON object.
+"""Measure wikis and trackers as sources, on loopback; prints one JSON object.
 
-    python benchmarks/page_sources.py [--pages 10000] [--words 250] [--fetch-only]
+    python benchmarks/page_sources.py [--kinds confluence redmine] [--pages 10000]
+        [--words 250] [--fetch-only] [--kill]
 
-The server is a process of its own and follows the published REST schema: 50 pages with
-bodies in an answer, 200 without. `fetch`: pages into the mirror, then a run without
-changes, one with 1 % of the pages edited, and one a day later, which lists all.
-`index`: the first index run through all phases, in one process, on a database of its
-own. Requests are counted by the server. `cpu_seconds` tell what a busy machine hides:
-of all our processes, PostgreSQL among them, in `index`. Bars: 50 pages/s for the first
-index, at most 1 % of the first run's requests for one without changes.
+The server is a process of its own and follows the published REST schema: of Confluence
+50 pages with bodies in an answer, 200 without; of Redmine 100 issues, and one with its
+notes. `fetch`: pages or issues into the mirror, then a run without changes, one with
+1 % of them edited, and one a day later, which lists all. `index`: the first index run
+through all phases, in one process, on a database of its own. `kill`: processes that
+read are killed at moments by chance until one ends; how many requests all took, and
+what is missing. Requests are counted by the server. `cpu_seconds` tell what a busy
+machine hides: of all our processes, PostgreSQL among them, in `index`. Bars: 50 pages/s
+for the first index of 10,000 pages, and for reading 20,000 issues; at most 1 % of the
+first run's requests for one without changes; nothing missing.
 """
 
 from __future__ import annotations
@@ -17,12 +21,12 @@ import argparse
 import contextlib
 import json
 import os
+import random
 import secrets
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,54 +35,62 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.page_servers import TOKENS, running_server, serve, tell
 from devrag.runtime.temporary import temporary_services
-from tests.sources.confluence.confluence_server import (
-    TOKEN,
-    Wiki,
-    fill,
-    serving,
-)
 
-_WORDS = ("payment", "refund", "order", "ledger", "webhook", "retry", "queue", "tenant")
-_EDITED = 0.01
+# How many items the bars are for.
+_COUNTS = {"confluence": 10_000, "redmine": 20_000}
 # Arguments with which the test suite runs this; it needs no server of ours: {corpus}.
-SMALLEST = "--pages 120 --words 20 --near {corpus}"
+SMALLEST = "--pages 120 --words 20 --kill --near {corpus}"
 
 
 def main() -> None:
-    """Serve a wiki, measure, print."""
+    """Serve wikis and trackers, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", type=int, default=10_000)
+    parser.add_argument("--kinds", nargs="+", choices=TOKENS, default=[*TOKENS])
+    parser.add_argument("--pages", type=int, help="or issues; default: of the bar")
     parser.add_argument("--words", type=int, default=250, help="words of a page")
     parser.add_argument("--fetch-only", action="store_true")
+    parser.add_argument("--kill", action="store_true", help="kill while it reads, too")
     parser.add_argument("--near", help="where it runs; any folder")
-    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--serve", choices=TOKENS, help=argparse.SUPPRESS)
+    parser.add_argument("--read", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        _serve(options.pages, options.words)
+        serve(options.serve, options.pages, options.words)
+        return
+    if options.read:
+        _read_only(*options.read)
         return
     with tempfile.TemporaryDirectory(prefix="devrag-pages-") as name:
         folder = Path(name)
         folder.chmod(0o711)  # PostgreSQL runs as another user when we are root
-        with _server(options.pages, options.words) as url, _installation(folder):
+        with _installation(folder):
             import django
 
             django.setup()
             _allow_loopback()
-            figures: dict[str, Any] = {"pages": options.pages, "cores": os.cpu_count()}
-            figures["fetch"] = measure_fetch(url, folder / "fetched", options.pages)
-            if not options.fetch_only:
-                figures["index"] = measure_index(url, options.pages)
+            figures: dict[str, Any] = {"cores": os.cpu_count()}
+            for kind in options.kinds:
+                figures[kind] = measure(kind, folder / kind, options)
             print(json.dumps(figures, indent=2))
 
 
-def measure_fetch(url: str, folder: Path, pages: int) -> dict[str, Any]:
-    """Read the space into a mirror, then again in the ways that runs differ."""
-    from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
-    from devrag.sources.hosts import AddressRules
+def measure(kind: str, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Measure one kind of source."""
+    pages = options.pages or _COUNTS[kind]
+    figures: dict[str, Any] = {"pages": pages}
+    with running_server(kind, pages, options.words) as url:
+        figures["fetch"] = measure_fetch(kind, url, folder / "fetched", pages)
+        if options.kill:
+            figures["kill"] = measure_kill(kind, url, folder)
+        if not options.fetch_only:
+            figures["index"] = measure_index(kind, url, pages)
+    return figures
 
-    rules = AddressRules(allow_http=True, allow_loopback=True)
-    context = ConnectorContext(folder, rules, credentials=Credentials("", TOKEN))
+
+def measure_fetch(kind: str, url: str, folder: Path, pages: int) -> dict[str, Any]:
+    """Read the source into a mirror, then again in the ways that runs differ."""
     figures: dict[str, Any] = {}
     for run, change in (
         ("first", ""),
@@ -86,13 +98,13 @@ def measure_fetch(url: str, folder: Path, pages: int) -> dict[str, Any]:
         ("one_percent", "edit"),
         ("a_day_later", "later?hours=25"),
     ):
-        _tell(url, change or "forget")
-        connector = open_connector("confluence", {"url": url}, context)
+        tell(url, change or "forget")
+        connector = _open(kind, url, folder)
         with contextlib.closing(connector):
             began, used = time.perf_counter(), time.process_time()
             connector.resolve()
             seconds = time.perf_counter() - began
-        figures[run] = {"seconds": round(seconds, 2), "requests": _tell(url, "count")}
+        figures[run] = {"seconds": round(seconds, 2), "requests": tell(url, "count")}
         figures[run]["cpu_seconds"] = round(time.process_time() - used, 2)
     first = figures["first"]
     first["pages_per_second"] = round(pages / first["seconds"])
@@ -101,8 +113,64 @@ def measure_fetch(url: str, folder: Path, pages: int) -> dict[str, Any]:
     return figures
 
 
-def measure_index(url: str, pages: int) -> dict[str, Any]:
-    """Index the space from the request to the activation, in this process."""
+def measure_kill(kind: str, url: str, folder: Path) -> dict[str, Any]:
+    """Kill a reading process again and again; compare what the last one has."""
+    seconds = _read_once(kind, url, folder / "whole", None)
+    requests = tell(url, "count")
+    kills, allowed = 0, seconds
+    while _read_once(kind, url, folder / "killed", random.uniform(0.3, 0.6) * allowed):
+        kills += 1
+        allowed = min(allowed * 1.05, seconds * 3)  # a busy machine must end, too
+    return {
+        "kills": kills,
+        "requests": tell(url, "count"),
+        "requests_without_kills": requests,
+        "missing": len(_listed(kind, url, folder / "whole"))
+        - len(_listed(kind, url, folder / "killed")),
+    }
+
+
+def _read_once(kind: str, url: str, folder: Path, most: float | None) -> float:
+    """Read in a process; return how long it took, or 0 where it was left to end.
+
+    most: after this many seconds it is killed.
+    """
+    command = [sys.executable, __file__, "--read", kind, url, str(folder)]
+    began = time.perf_counter()
+    with subprocess.Popen(command) as process:
+        try:
+            process.wait(most)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return time.perf_counter() - began
+    return 0.0 if most else time.perf_counter() - began
+
+
+def _read_only(kind: str, url: str, folder: str) -> None:
+    import django
+
+    django.setup()
+    with contextlib.closing(_open(kind, url, Path(folder))) as connector:
+        connector.resolve()
+
+
+def _listed(kind: str, url: str, folder: Path) -> list[Any]:
+    with contextlib.closing(_open(kind, url, folder)) as connector:
+        return list(connector.list(connector.resolve()))
+
+
+def _open(kind: str, url: str, folder: Path) -> Any:
+    from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
+    from devrag.sources.hosts import AddressRules
+
+    rules = AddressRules(allow_http=True, allow_loopback=True)
+    credentials = Credentials("", TOKENS[kind])
+    context = ConnectorContext(folder, rules, credentials=credentials)
+    return open_connector(kind, {"url": url}, context)
+
+
+def measure_index(kind: str, url: str, pages: int) -> dict[str, Any]:
+    """Index the source from the request to the activation, in this process."""
     from django.core.management import call_command
 
     from devrag.core.principal import SYSTEM
@@ -116,19 +184,21 @@ def measure_index(url: str, pages: int) -> dict[str, Any]:
         principal=SYSTEM,
         location=url,
         product_name="bench",
-        source_type="confluence",
-        credentials=Credentials("", TOKEN),
+        source_type=kind,
+        credentials=Credentials("", TOKENS[kind]),
         is_wiki_wanted=False,
     )
     figures: dict[str, Any] = {}
     for run in ("first", "no_change"):
-        _tell(url, "later?hours=1")
+        tell(url, "later?hours=1")
         began, used = time.perf_counter(), _cpu_seconds()
         if run == "no_change":
-            job = request_index(principal=SYSTEM, source=Source.objects.get())
+            job = request_index(
+                principal=SYSTEM, source=Source.objects.get(source_type=kind)
+            )
         _run(job)
         seconds = time.perf_counter() - began
-        figures[run] = {"seconds": round(seconds, 2), "requests": _tell(url, "count")}
+        figures[run] = {"seconds": round(seconds, 2), "requests": tell(url, "count")}
         figures[run]["cpu_seconds"] = round(_cpu_seconds() - used, 2)
         figures[run] |= {key: job.report.get(key) for key in ("added", "chunks")}
         figures[run]["phases"] = job.report.get("seconds")
@@ -192,59 +262,6 @@ def _installation(folder: Path) -> Iterator[None]:
             GIT_ALLOW_HTTP="true",
         )
         yield
-
-
-# -- the server --
-
-
-@contextlib.contextmanager
-def _server(pages: int, words: int) -> Iterator[str]:
-    command = [sys.executable, __file__, "--serve"]
-    command += ["--pages", str(pages), "--words", str(words)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        assert process.stdin
-        yield process.stdout.readline().strip()
-        process.stdin.close()
-
-
-def _serve(pages: int, words: int) -> None:
-    """Serve a wiki until standard input ends. Paths with `_` steer it."""
-    wiki = Wiki()
-    text = " ".join(_WORDS[n % len(_WORDS)] for n in range(words))
-    fill(wiki, pages, text)
-    wiki.faults.append(_steer)
-    with serving(wiki) as url:
-        print(url, flush=True)
-        sys.stdin.read()
-
-
-def _steer(wiki: Wiki, path: str) -> Any:
-    from datetime import timedelta
-
-    if not path.startswith("/_"):
-        return None
-    wiki.requests.pop()
-    name, _, value = path.removeprefix("/_").partition("?hours=")
-    if name == "count":
-        count = len(wiki.requests)
-        wiki.requests.clear()
-        return 200, count, {}
-    wiki.clock += timedelta(hours=float(value or 1))
-    if name == "edit":
-        ids = list(wiki.content)
-        for page_id in ids[:: max(1, round(len(ids) / (len(ids) * _EDITED)))]:
-            wiki.edit(page_id, "<p>Changed</p>")
-    wiki.requests.clear()
-    return 200, 0, {}
-
-
-def _tell(url: str, what: str) -> int:
-    base = url.partition("/spaces/")[0]
-    with urllib.request.urlopen(f"{base}/_{what}") as answer:
-        return int(json.loads(answer.read()))
 
 
 if __name__ == "__main__":

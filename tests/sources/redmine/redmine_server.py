@@ -12,7 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -113,8 +113,9 @@ class Tracker(Records):
             found = [each for each in found if str(each["id"]) in wanted]
         if "updated_on" in asked:
             # As Redmine does: a second less, and later than that.
-            then = _time(asked["updated_on"].removeprefix(">=")) - timedelta(seconds=1)
-            found = [each for each in found if _time(each["updated_on"]) > then]
+            since = datetime.fromisoformat(asked["updated_on"].removeprefix(">="))
+            then = f"{since - timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
+            found = [each for each in found if each["updated_on"] > then]
         is_latest = "updated_on:desc" in asked.get("sort", "")
         found.sort(key=lambda each: each["updated_on"], reverse=is_latest)
         part, meta = _part(found, asked)
@@ -146,13 +147,6 @@ def _part(found: list[Json], asked: dict[str, str]) -> tuple[list[Json], Json]:
 
 def _one(name: str, found: Json | None) -> Reply:
     return (200, {name: found}, {}) if found else (404, {}, {})
-
-
-def _time(written: str) -> datetime:
-    try:
-        return datetime.fromisoformat(written).astimezone(UTC)
-    except ValueError:
-        return datetime.max.replace(tzinfo=UTC)
 
 
 class _Handler(BaseHTTPRequestHandler):

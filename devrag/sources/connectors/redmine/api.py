@@ -191,7 +191,7 @@ class RedmineApi:
                 return list(found.values())
 
     def help_page(self) -> bytes:
-        """Return the help for the format of texts; Redmine 5.1 has it without a key."""
+        """Return the help for the format of texts; Redmine 6 has it without a key."""
         return self._client.download("/help/wiki_syntax", _MAX_HELP_BYTES) or b""
 
     def download(self, address: str, limit: int) -> bytes | None:
