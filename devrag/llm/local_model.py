@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from devrag.llm.local.device import choose_device, has_cuda
-from devrag.llm.local.embedder import LocalEmbedder
-from devrag.llm.local.store import delete_model
+from devrag.llm.local.embedder import DIMENSIONS, MODEL, LocalEmbedder
+from devrag.llm.local.store import delete_models
 
 __all__ = [
+    "DIMENSIONS",
+    "MODEL",
     "LocalEmbedder",
     "choose_device",
-    "delete_model",
+    "delete_models",
     "has_cuda",
 ]

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import ServiceError
-from devrag.llm.local_model import delete_model
+from devrag.llm.local_model import delete_models
 from devrag.operations.consistency_checks.keyword import empty_index
 from devrag.search.api import announce_activation, forget_answers
 from devrag.search.models import QueryRewrite
@@ -85,7 +85,7 @@ def _clear_keyword_index() -> ClearedCache:
 
 def _clear_models() -> ClearedCache:
     """Remove the local embedding model, which is made from the installed weights."""
-    size = delete_model(settings.MODELS_DIR)
+    size = delete_models(settings.MODELS_DIR)
     return ClearedCache("models", 0, size, "the model is built when it is needed")
 
 

@@ -85,6 +85,7 @@ from devrag.search.semantic.spec_switch import (
     complete_switch,
     open_spec,
     ready_specs,
+    replace_older_local_model,
     unready_sources,
 )
 from devrag.search.semantic.specs import (
@@ -184,6 +185,7 @@ __all__ = [
     "recent_memos",
     "recount_vectors",
     "remote_endpoints",
+    "replace_older_local_model",
     "replace_wiki_sections",
     "request_graphs",
     "request_lacking",

@@ -25,6 +25,12 @@ def embedder(models_dir: Path) -> LocalEmbedder:
 
 
 @pytest.fixture(scope="session")
+def base(models_dir: Path) -> LocalEmbedder:
+    """The model as it was before it was trained further: comparable to its engine's."""
+    return LocalEmbedder("multilingual-e5-small", models_dir=models_dir, threads=2)
+
+
+@pytest.fixture(scope="session")
 def weights() -> Weights:
     return open_weights(find_weights())
 

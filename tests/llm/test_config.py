@@ -78,7 +78,11 @@ MODEL = "models:\n  - name: m\n    dimension: 8\n"
         ("models:\n  - name: m\n", 2, "`models[0].dimension` is missing. Add it."),
         (MODEL + "    preload: yes\n", 4, "Use one of: false, true."),
         (MODEL + "default_model: n\n", 4, "not among `models`. Use one of: m."),
-        (MODEL, 1, "`default_model` is “multilingual-e5-small”, which is not among"),
+        (
+            MODEL,
+            1,
+            "`default_model` is “multilingual-e5-small-code”, which is not among",
+        ),
         (MODEL + "  - name: m\n    dimension: 8\n", 1, "has “m” twice"),
         ("device: ''\n", 1, "`device` is empty"),
         ("logging_level: LOUD\n", 1, "Use one of: DEBUG, INFO, WARNING, ERROR."),

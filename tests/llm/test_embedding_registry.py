@@ -7,7 +7,7 @@ import pytest
 from devrag.llm.embedding_registry import EMBEDDERS, EmbedderConfig, build_embedder
 from devrag.llm.errors import EmbeddingModelNotFound
 
-MODEL = "multilingual-e5-small"
+MODEL = "multilingual-e5-small-code"
 
 
 def test_the_local_model_is_built_by_name(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 
 from devrag.llm.errors import EmbeddingUnavailable
 from devrag.llm.local.embedder import LocalEmbedder
-from devrag.llm.local.store import FOLDER, ensure_model
+from devrag.llm.local.store import ensure_model
 from devrag.llm.local.weights import Weights
 
+FOLDER = "multilingual-e5-small-int8"
 BUILD = """
 import sys
 from pathlib import Path
@@ -25,9 +26,9 @@ print(len(seen) > 1)
 
 
 @pytest.fixture
-def own_models(embedder: LocalEmbedder, models_dir: Path, tmp_path: Path) -> Path:
+def own_models(base: LocalEmbedder, models_dir: Path, tmp_path: Path) -> Path:
     """A copy of the built model that a test may damage."""
-    embedder.load()
+    base.load()
     shutil.copytree(models_dir / FOLDER, tmp_path / FOLDER)
     return tmp_path
 
@@ -67,7 +68,7 @@ def test_a_damaged_model_is_rebuilt(
 
 
 def test_what_a_killed_build_left_is_removed(weights: Weights, tmp_path: Path) -> None:
-    leftover = tmp_path / f".{FOLDER}-killed.tmp" / "new"
+    leftover = tmp_path / ".building-killed.tmp" / "new"
     leftover.mkdir(parents=True)
     ensure_model(weights, tmp_path)
     assert visible(tmp_path) == [FOLDER]

@@ -17,7 +17,6 @@ from django.test import Client
 
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.core.principal import SYSTEM
-from devrag.llm.local.store import FOLDER
 from devrag.operations.caches import CACHES
 from devrag.search.lexical.follower import database_identity
 from devrag.search.lexical.store import Generation, LexicalWriter, read_generation
@@ -31,6 +30,8 @@ from tests.conftest import Repository
 from tests.indexing.test_index import index
 from tests.people import People
 
+MODEL = "models/multilingual-e5-small-code-int8"
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def home(tmp_path: Path, settings: Any) -> Path:
     """A home with something in each cache of files, beside data."""
     settings.DEVRAG_HOME, settings.MODELS_DIR = tmp_path, tmp_path / "models"
-    for folder in ("cache/highlight", f"models/{FOLDER}", "repos", "wikis"):
+    for folder in ("cache/highlight", MODEL, "repos", "wikis"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "file").write_bytes(b"x" * 1_500_000)
     return tmp_path
@@ -63,7 +64,7 @@ def test_each_cache_is_cleared_and_what_is_stored_stays(
     assert cleared["rewrites"]["entries"] == 1
     assert cleared["keyword-index"]["bytes"] > 0
     assert not (home / "cache").exists()
-    assert not (home / "models" / FOLDER).exists()
+    assert not (home / MODEL).exists()
     assert (home / "repos" / "file").exists()
     assert (home / "wikis" / "file").exists()
     assert not QueryRewrite.objects.exists()
@@ -110,7 +111,7 @@ def test_only_named_caches_are_cleared_and_each_says_how_much(home: Path) -> Non
         "pages: 1.5 MB; a page is built when it is opened\n"
         "rewrites: was empty; a query is rewritten when it is asked\n"
     )
-    assert (home / "models" / FOLDER / "file").exists()
+    assert (home / MODEL / "file").exists()
 
 
 def test_an_unknown_cache_clears_nothing(home: Path) -> None:

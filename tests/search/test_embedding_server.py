@@ -26,7 +26,7 @@ CONFIG = """\
 server:
   port: 0
 models:
-  - name: multilingual-e5-small
+  - name: multilingual-e5-small-code
     dimension: 384
 logging_file: {log}
 """
@@ -92,7 +92,12 @@ def test_a_signal_ends_it_after_the_calls_at_work(
     assert process.wait(60) == 0
     log = (tmp_path / "a.log").read_text()
     (line,) = [each for each in log.splitlines() if "embedding request" in each]
-    for item in ("received_at", "multilingual-e5-small", f"{len(TEXTS)}", "seconds"):
+    for item in (
+        "received_at",
+        "multilingual-e5-small-code",
+        f"{len(TEXTS)}",
+        "seconds",
+    ):
         assert item in line
 
 

@@ -29,7 +29,7 @@ from tests.search.test_remote_model import rerun
 from tests.search.test_search import ask
 
 pytestmark = pytest.mark.django_db
-LOCAL, SERVED = "local/multilingual-e5-small", "grpc/multilingual-e5-small"
+LOCAL, SERVED = "local/multilingual-e5-small-code", "grpc/multilingual-e5-small-code"
 
 
 @pytest.fixture
@@ -125,4 +125,4 @@ def test_the_settings_show_it(address: str, admin_client: Client) -> None:
 def test_a_trial_of_it_answers() -> None:
     ensure_active_spec()
     answer = ask_embedding_provider("grpc")
-    assert (answer.model, answer.dimensions) == ("multilingual-e5-small", 384)
+    assert (answer.model, answer.dimensions) == ("multilingual-e5-small-code", 384)

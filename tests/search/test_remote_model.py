@@ -210,11 +210,11 @@ def test_the_admin_asks_for_local_vectors_when_it_forbids_external_models(
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ({}, "local/multilingual-e5-small (384)"),
+        ({}, "local/multilingual-e5-small-code (384)"),
         ({"OPENAI_API_KEY": "k"}, "openai/text-embedding-3-small (1536)"),
         (
             {"OPENAI_API_KEY": "k", "EMBEDDING_PROVIDER": "local"},
-            "local/multilingual-e5-small (384)",
+            "local/multilingual-e5-small-code (384)",
         ),
         ({"EMBEDDING_PROVIDER": "gemini"}, "gemini/gemini-embedding-001 (1536)"),
         (

@@ -37,7 +37,7 @@ from tests.search.shop import embed_all
 from tests.search.test_search import ask
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-LOCAL = "local/multilingual-e5-small"
+LOCAL = "local/multilingual-e5-small-code"
 
 
 @pytest.fixture

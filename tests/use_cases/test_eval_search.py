@@ -204,7 +204,7 @@ def test_two_embedding_models_are_compared(
     make_embedder.cache_clear()
     forget_answers()
     assert [each["name"] for each in found["variants"]] == [
-        "local/multilingual-e5-small",
+        "local/multilingual-e5-small-code",
         "openai/small",
     ]
     assert {each["text"] for each in DRINKS} == set(made)

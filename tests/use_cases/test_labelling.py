@@ -70,7 +70,7 @@ def test_a_new_label_reaches_files_by_a_job(shop: Repository) -> None:
 def test_meaning_is_compared_once_all_vectors_are_there(
     shop: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = "multilingual-e5-small"
+    model = "multilingual-e5-small-code"
     monkeypatch.setitem(FLOORS, model, Floors(cosine=0.8, lead=0.03))  # type: ignore[arg-type]
     index(shop)
     product = Product.objects.get()

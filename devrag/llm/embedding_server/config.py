@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from devrag.core.errors import ConfigurationError
+from devrag.llm.local_model import DIMENSIONS, MODEL
 from devrag.parsing.data import Placed, SourceText, require_yaml
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -29,7 +30,7 @@ class ModelConfig:
     preload: bool = False
 
 
-LOCAL = ModelConfig("multilingual-e5-small", 384, preload=True)
+LOCAL = ModelConfig(MODEL, DIMENSIONS, preload=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,19 @@ import structlog
 from devrag.core.errors import ProviderError
 from devrag.llm.embedder import EmbeddedBatch, Health, Matrix, Vector
 from devrag.llm.errors import EmbeddingInvalidArgument, EmbeddingModelNotFound
+from devrag.llm.local.adapter import CODE_ADAPTER, NO_ADAPTER, read_adapter
 from devrag.llm.local.device import Device
 from devrag.llm.local.store import Progress, ensure_model
 from devrag.llm.local.tokens import Tokens
 from devrag.llm.local.weights import Weights, find_weights, open_weights
 from devrag.llm.local.windows import Engine, TextRole, cut_document, cut_query
 
-MODEL = "multilingual-e5-small"
-_DIMENSIONS = 384
+_BASE = "multilingual-e5-small"
+_CODE = "-code"
+# Trained further to find code and documentation (decision 32).
+MODEL = f"{_BASE}{_CODE}"
+_MODELS = (MODEL, _BASE)
+DIMENSIONS = 384
 _MAX_TOKENS = 512
 _MOST_THREADS = 4
 
@@ -41,15 +46,15 @@ class _Loaded:
 
 
 class LocalEmbedder:
-    """multilingual-e5-small in this process.
+    """multilingual-e5-small in this process, as it is or trained further for code.
 
     Documents over 512 tokens become the mean of up to 4 windows; queries are cut.
     progress: called while the model is built on its first use on a machine.
     """
 
     provider: str = "local"
-    model: str = MODEL
-    dimensions: int = _DIMENSIONS
+    model: str
+    dimensions: int = DIMENSIONS
     max_tokens: int = _MAX_TOKENS
 
     def __init__(
@@ -61,10 +66,12 @@ class LocalEmbedder:
         progress: Progress | None = None,
         device: Device = "cpu",
     ) -> None:
-        if model != MODEL:
+        if model not in _MODELS:
             raise EmbeddingModelNotFound(
-                f"The provider “local” has no model “{model}”. It has: {MODEL}."
+                f"The provider “local” has no model “{model}”. It has:"
+                f" {', '.join(_MODELS)}."
             )
+        self.model = model
         self._models_dir = models_dir
         self._threads = threads or min(_MOST_THREADS, os.cpu_count() or 1)
         self._progress = progress
@@ -129,13 +136,18 @@ class LocalEmbedder:
     def _load(self) -> _Loaded:
         with self._lock:
             if self._loaded is None:
-                weights = open_weights(find_weights())
+                weights = self._open_weights()
                 tokens = Tokens(weights.vocabulary)
                 overhead = {
                     k: len(tokens.wrap(tokens.encode(k.prefix))) for k in TextRole
                 }
                 self._loaded = _Loaded(tokens, self._engine(weights, tokens), overhead)
             return self._loaded
+
+    def _open_weights(self) -> Weights:
+        is_code = self.model == MODEL
+        adapter = read_adapter(CODE_ADAPTER, _CODE) if is_code else NO_ADAPTER
+        return open_weights(find_weights(), adapter)
 
     def _engine(self, weights: Weights, tokens: Tokens) -> Engine:
         try:
@@ -144,22 +156,22 @@ class LocalEmbedder:
         except ImportError as error:
             return self._fall_back(weights, tokens, error)
         try:
-            model = ensure_model(weights, self._models_dir, self._progress)
-            return OnnxEngine(model, weights, tokens, self._device)
+            graph = ensure_model(weights, self._models_dir, self._progress)
+            return OnnxEngine(graph, weights, tokens, self._device)
         except (ImportError, *FAILURES) as error:
             return self._fall_back(weights, tokens, error)
 
     def _fall_back(self, weights: Weights, tokens: Tokens, error: Exception) -> Engine:
         log.warning(
-            "onnxruntime cannot run the embedding model; its own engine is used and is"
-            " about eight times slower",
+            "onnxruntime cannot run the embedding model; numpy does, which is several"
+            " times slower",
             model=self.model,
             error=str(error),
         )
-        # Its package is needed only here.
-        from devrag.llm.local.fallback_engine import WheelEngine  # noqa: PLC0415
+        # Its matrices are needed only here.
+        from devrag.llm.local.fallback_engine import NumpyEngine  # noqa: PLC0415
 
-        return WheelEngine(weights.path, tokens, self._threads)
+        return NumpyEngine(weights, tokens)
 
 
 def _embed_document(loaded: _Loaded, text: str) -> Vector:

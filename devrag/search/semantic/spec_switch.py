@@ -10,6 +10,8 @@ from psycopg import sql
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import cancel_job
+from devrag.llm.local_model import DIMENSIONS as LOCAL_DIMENSIONS
+from devrag.llm.local_model import MODEL as LOCAL_MODEL
 from devrag.products.models import Product
 from devrag.search.models import (
     LOCAL_PROVIDER,
@@ -22,7 +24,6 @@ from devrag.search.semantic.embedded_files import IS_EMBEDDED
 from devrag.search.semantic.embedded_text import RECIPE_VERSION
 from devrag.search.semantic.request import request_lacking
 from devrag.search.semantic.specs import (
-    LOCAL_MODEL,
     active_spec,
     dollars_of,
     ensure_active_spec,
@@ -141,6 +142,18 @@ def use_spec(spec: EmbeddingSpec) -> EmbeddingSpec:
     complete_switch()
     spec.refresh_from_db()
     return spec
+
+
+def replace_older_local_model() -> EmbeddingSpec | None:
+    """Prepare this version's local model where an older one is active; return it.
+
+    Only once: who goes back to the older one keeps it.
+    """
+    active = ensure_active_spec()
+    fresh = new_spec(LOCAL_PROVIDER, LOCAL_MODEL, LOCAL_DIMENSIONS)
+    if active.provider != LOCAL_PROVIDER or find_spec(fresh.name):
+        return None
+    return use_spec(fresh)
 
 
 def _lock_active() -> EmbeddingSpec:

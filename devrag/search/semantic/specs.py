@@ -14,6 +14,8 @@ from psycopg import sql
 
 from devrag.core.errors import InvalidInput
 from devrag.llm.embedder import Embedder
+from devrag.llm.local_model import DIMENSIONS as LOCAL_DIMENSIONS
+from devrag.llm.local_model import MODEL as LOCAL_MODEL
 from devrag.llm.providers import (
     EmbedderConfig,
     Endpoint,
@@ -27,7 +29,6 @@ from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.embedded_text import RECIPE_VERSION
 from devrag.sources.models import Source
 
-LOCAL_MODEL, LOCAL_DIMENSIONS = "multilingual-e5-small", 384
 _SERVED = "grpc"
 _OPENAI_MODEL, _GEMINI_MODEL = "text-embedding-3-small", "gemini-embedding-001"
 # At the usual 64 a question, which is no passage, misses every third neighbour.

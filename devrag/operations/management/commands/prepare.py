@@ -12,7 +12,11 @@ from devrag.core.commands import DevragCommand
 from devrag.core.generated_secrets import read_or_create_secret
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
-from devrag.search.api import ensure_active_spec, request_lacking
+from devrag.search.api import (
+    ensure_active_spec,
+    replace_older_local_model,
+    request_lacking,
+)
 from devrag.wiki.api import index_unindexed_versions
 
 ADMIN_NAME = "admin"
@@ -30,6 +34,7 @@ class Command(DevragCommand):
         call_command("migrate", interactive=False, verbosity=0)
         collect_changed_static_files()
         ensure_active_spec()
+        replace_older_local_model()
         index_outdated()
         for _ in index_unindexed_versions():
             pass  # those of an older release, one after the other
