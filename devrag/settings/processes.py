@@ -58,4 +58,5 @@ SERVER_PROCESSES: tuple[tuple[str, tuple[str, ...], int], ...] = (
         0,
     ),
     ("follower", (*MANAGE, "follower"), 0),
+    ("watch", (*MANAGE, "watch", "--service"), 10),
 )

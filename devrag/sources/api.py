@@ -27,7 +27,11 @@ from devrag.sources.document_terms import (
     label_term,
     status_term,
 )
-from devrag.sources.documents import DocumentFacts, read_document
+from devrag.sources.documents import (
+    DocumentFacts,
+    read_document,
+    text_of_document,
+)
 from devrag.sources.file_names import FoundFile, find_files
 from devrag.sources.file_selectors import (
     TreeEntry,
@@ -154,6 +158,7 @@ __all__ = [
     "stale_leftovers",
     "status_term",
     "store_credentials",
+    "text_of_document",
     "wanted_paths",
     "widest_access",
 ]

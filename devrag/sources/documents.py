@@ -9,6 +9,7 @@ a file of a repository that begins alike is a file.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
@@ -24,6 +25,11 @@ _BYTE_ORDERS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
     (b"", "utf-8"),
+)
+_HEAD_LINES = re.compile(
+    r"^(?:---|(?:title|kind|place|status|is_closed|author|labels|created|changed|url"
+    r'|version): (?:"[^\n]*"|\[[^\n]*\]|true))$\n?',
+    re.MULTILINE,
 )
 DocumentKind = Literal["page", "ticket", "attachment"]
 _KINDS = ("page", "ticket", "attachment")
@@ -103,6 +109,14 @@ def write_document(facts: DocumentFacts, body: str) -> str:
     """Return Markdown that begins with what is known of the page."""
     known = [f"{key}: {_dump(value)}" for key, value in asdict(facts).items() if value]
     return "\n".join([_FENCE, *known, _FENCE, "", body.strip("\n"), ""])
+
+
+def text_of_document(text: str) -> str:
+    """Return a page's text, or a part of it, without what `write_document` put above.
+
+    A part may hold some lines of it alone, or have them behind the text.
+    """
+    return _HEAD_LINES.sub("", text).strip()
 
 
 def read_document(text: str) -> DocumentFacts | None:

@@ -8,7 +8,7 @@ few and replaced whole, are looked at.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -41,8 +41,14 @@ LONGEST_WAIT_SECONDS = 30.0
 _TICK_MILLISECONDS = 500
 _GROUP_MILLISECONDS = 200
 _POLL_MILLISECONDS = 2_000
+_FIND_SECONDS = 5.0
 
 Events = set[tuple[Change, str]]
+
+
+def _key(source: Source) -> tuple[int, str]:
+    """Return what tells a watched source from the same one with other settings."""
+    return source.pk, repr(sorted(source.metadata.items()))
 
 
 @dataclass
@@ -119,24 +125,58 @@ def watchable_sources(names: Sequence[str]) -> list[Source]:
     return list(here.filter(name__in=names))
 
 
+def watchable_folders() -> list[Source]:
+    """Return the folders and documents on this machine, for who watches them all."""
+    here = Source.objects.filter(host=settings.HOST_NAME, metadata__has_key="path")
+    return list(here.exclude(source_type=Source.Type.GIT).select_related("product"))
+
+
 class Watcher:
-    """Watches until `stop` is set. tell: gets a line for people at each event."""
+    """Watches until `stop` is set. tell: gets a line for people at each event.
+
+    find: looked at every few seconds for the sources to watch; those that come while it
+    runs are being indexed by whoever added them. None: always those that are given.
+    """
 
     def __init__(
-        self, sources: Sequence[Source], tell: Callable[[str], object], stop: Event
+        self,
+        sources: Sequence[Source],
+        tell: Callable[[str], object],
+        stop: Event,
+        find: Callable[[], Sequence[Source]] | None = None,
     ) -> None:
         self._tell = tell
         self._stop = stop
+        self._find = find
+        self._found_at = time.monotonic()
         self._is_polling = False
         self._is_database_away = False
-        self._watched = [
-            Watched(
-                source,
-                Path(source.metadata["path"]),
-                source_selection(source),
-            )
-            for source in sources
-        ]
+        self._watched = list(self._begin(sources))
+
+    def _begin(self, sources: Iterable[Source]) -> Iterator[Watched]:
+        """Yield sources to watch; what is set of one may be no selection."""
+        for source in sources:
+            try:
+                selection = source_selection(source)
+            except DevragError as error:
+                self._tell(f"{source.name}: not watched, {error.message}")
+                continue
+            yield Watched(source, Path(source.metadata["path"]), selection)
+
+    def _find_sources(self) -> None:
+        """Take up what is there now, let go of what is not or is set otherwise."""
+        if self._find is None or time.monotonic() - self._found_at < _FIND_SECONDS:
+            return
+        self._found_at = time.monotonic()
+        found = {_key(source): source for source in self._find()}
+        kept = [each for each in self._watched if _key(each.source) in found]
+        known = {_key(each.source) for each in kept}
+        new = [source for key, source in found.items() if key not in known]
+        begun = list(self._begin(new))
+        for watched in begun:
+            watched.place, watched.stamps = identity(watched.root), watched.look()
+            self._tell(f"Watching {watched.source.name}.")
+        self._watched = [*kept, *begun]
 
     def run(self) -> None:
         """Index what changed while nobody watched, then watch."""
@@ -189,6 +229,7 @@ class Watcher:
             self._note(watched, events)
         try:
             close_old_connections()
+            self._find_sources()
             for watched in self._watched:
                 self._mark(watched)
             self._look()

@@ -33,6 +33,7 @@ class AddSourceForm(forms.Form):
     )
     product = forms.CharField(required=False, max_length=64)
     switches = forms.MultipleChoiceField(required=False)
+    members = forms.CharField(required=False, max_length=4_000)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -73,8 +74,14 @@ class AddSourceForm(forms.Form):
         except InvalidInput as error:
             raise forms.ValidationError(error.message) from error
 
+    @property
+    def member_names(self) -> list[str] | None:
+        """Return who alone may see the source; None for all readers."""
+        names = self.cleaned_data["members"].replace("、", ",").split(",")
+        return [name.strip() for name in names if name.strip()] or None
+
     def request(self) -> dict[str, Any]:
-        """Return what the use cases take of a valid form."""
+        """Return what testing a connection takes of a valid form, and adding it."""
         given = self.cleaned_data
         return {
             "location": given["location"],

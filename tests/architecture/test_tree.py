@@ -91,6 +91,7 @@ _COMPOSE_DECIDES = {
 }
 _APP_SERVICES = (
     *("prepare", "web", "worker", "writer", "reader", "embed", "beat", "follower"),
+    "watch",
 )
 
 
@@ -133,7 +134,7 @@ def services() -> dict[str, Any]:
 
 def test_compose_accepts_the_file_with_all_services(services: dict[str, Any]) -> None:
     wanted = {"postgres", "valkey", "prepare", "web", "worker", "embed", "beat"}
-    assert set(services) == wanted | {"follower", "reader", "writer"}
+    assert set(services) == wanted | {"follower", "reader", "writer", "watch"}
 
 
 @pytest.mark.parametrize("name", sorted(_COMPOSE_SECRETS))

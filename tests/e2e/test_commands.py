@@ -71,5 +71,6 @@ def test_status_as_json_names_every_process(instance: Instance) -> None:
     assert state["healthy"]
     assert set(state["services"]) == {"PostgreSQL", "Valkey"}
     assert set(state["processes"]) == {
-        *("web", "worker", "writer", "reader", "embed", "beat", "follower")
+        *("web", "worker", "writer", "reader", "embed", "beat", "follower"),
+        "watch",
     }

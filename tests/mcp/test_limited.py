@@ -41,10 +41,11 @@ LEADING: dict[str, dict[str, Any]] = {
     "read_file": {"source": "SOURCE", "path": "quokka/tank.py"},
     "list_tree": {"source": "SOURCE"},
     "reindex": {"source": "SOURCE"},
+    "add_folder": {"path": "/no/such/folder", "product": "tea"},
 }
 # What is related to the one definition there is nothing else.
 FOUND_BY_MEMBERS = LEADING.keys() - {
-    *("list_wiki_pages", "reindex", "get_document_count", "find_related"),
+    *("list_wiki_pages", "reindex", "add_folder", "get_document_count", "find_related"),
 }
 
 

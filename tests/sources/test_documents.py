@@ -13,6 +13,7 @@ from devrag.sources.documents import (
     DocumentFacts,
     read_document,
     read_time,
+    text_of_document,
     write_document,
 )
 
@@ -77,3 +78,11 @@ def test_a_head_with_values_that_cannot_be_stored_is_cleaned() -> None:
     found = read_document(head.replace(r"\n", "\n"))
     assert found is not None
     assert (found.title, found.kind, found.url) == ("a\ufffd\ufffd", "page", "")
+
+
+def test_a_part_is_read_without_the_lines_above_the_text() -> None:
+    facts = DocumentFacts(title="A", labels=("x",), is_closed=True, kind="ticket")
+    written = write_document(facts, "# A\n\nstatus: of the ship\n")
+    assert text_of_document(written) == "# A\n\nstatus: of the ship"
+    assert text_of_document(written.partition("\n---\n")[0]) == ""
+    assert text_of_document('Text.\nkind: "ticket"\nlabels: ["x"]') == "Text."

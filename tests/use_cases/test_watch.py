@@ -32,6 +32,7 @@ from devrag.use_cases.watch import (
     QUIET_SECONDS,
     Unrest,
     Watcher,
+    watchable_folders,
     watchable_sources,
 )
 from tests.conftest import Repository, run_job
@@ -100,6 +101,73 @@ def watching(log: Path, *names: str, **environment: str) -> Iterator[Process]:
     finally:
         process.kill()
         process.wait()
+
+
+@contextmanager
+def serving_watch(log: Path) -> Iterator[Process]:
+    """Run it as the server does, whatever there is to watch."""
+    base, _, _ = os.environ["DATABASE_URL"].rpartition("/")
+    url = f"{base}/{connection.settings_dict['NAME']}"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [sys.executable, str(MANAGE), "watch", "--service"],
+            env={**os.environ, "DATABASE_URL": url},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        yield Process(process, log)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_the_service_takes_up_folders_that_are_added_and_lets_go(
+    tmp_path: Path, shop: Repository
+) -> None:
+    index(shop)  # a repository: indexed when asked
+    with serving_watch(tmp_path / "log") as watcher:
+        watcher.said("Watching 0 folders")
+        folder = tmp_path / "late"
+        folder.mkdir()
+        (folder / "a.md").write_text("# A\n\nGreen tea.\n")
+        index(folder)
+        watcher.said("Watching late.")
+        (folder / "b.md").write_text("# B\n\nBlack tea.\n")
+        assert watcher.next_job().report["added"] == 1
+        watcher.said("up to date (1 added")
+        waiting = Job.objects.filter(kind="index", state=JobState.PENDING)
+        assert not waiting.exists()
+
+
+def test_sources_that_come_and_go_change_what_is_watched(notes: Path) -> None:
+    source = Source.objects.get()
+    found = [source]
+    watcher = Watcher([source], print, Event(), lambda: found)
+    found.clear()
+    watcher._found_at = float("-inf")
+    watcher._find_sources()
+    assert watcher._watched == []
+    found.append(source)
+    watcher._found_at = float("-inf")
+    watcher._find_sources()
+    (watched,) = watcher._watched
+    # Whoever added it has it indexed: nothing changed since.
+    assert watched.place is not None
+    assert not watched.unrest.is_over(float("inf"))
+    found[0] = Source.objects.get()
+    found[0].metadata["include"] = 7
+    watcher._found_at = float("-inf")
+    watcher._find_sources()
+    assert watcher._watched == []
+
+
+def test_folders_of_this_machine_are_watched_and_no_repository(
+    notes: Path, shop: Repository
+) -> None:
+    index(shop)
+    assert [source.name for source in watchable_folders()] == ["notes"]
 
 
 def _dirty() -> set[str]:

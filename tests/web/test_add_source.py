@@ -90,6 +90,18 @@ def test_what_is_added_is_indexed_with_its_token_and_settings(
     assert Job.objects.get().source_name == "ENG"
 
 
+def test_a_source_may_be_limited_from_the_beginning(
+    alice: Client, bob: Client, url: str
+) -> None:
+    unknown = alice.post(ADD, typed(url, members="alice, nobody-of-that-name"))
+    assert unknown.status_code == 422
+    assert "There is no user nobody-of-that-name" in unknown.content.decode()
+    assert not Source.objects.filter(name="ENG").exists()
+    assert alice.post(ADD, typed(url, members=" alice ,")).status_code == 303
+    assert alice.get("/p/harbour/s/ENG/").status_code == 200
+    assert bob.get("/p/harbour/s/ENG/").status_code == 404
+
+
 @pytest.mark.parametrize("path", [ADD, TEST])
 @pytest.mark.parametrize(
     ("change", "said"),

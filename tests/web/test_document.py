@@ -38,6 +38,9 @@ def test_a_hit_says_where_it_lies_and_leads_to_the_original(
     assert "In Progress" in page
     assert f'href="{PAY.url}"' in page
     assert "customer reported" in page
+    # What the text begins with is said in other words.
+    assert "is_closed" not in page
+    assert "2026-03-04T05:06:07Z" not in page
 
 
 def test_filters_stand_in_the_form(bob: Client, tracker: Harbour) -> None:

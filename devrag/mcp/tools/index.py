@@ -1,4 +1,4 @@
-"""reindex and get_job: bring the index up to date, follow the work."""
+"""add_folder, reindex and get_job: what is indexed, up to date, and how far it is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from uuid import UUID
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from devrag.core.errors import PermissionDenied
+from devrag.core.errors import InvalidInput, PermissionDenied
+from devrag.core.locations import looks_like_path
 from devrag.core.principal import Principal
+from devrag.core.text import shorten
 from devrag.jobs.api import describe_progress
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.selectors import get_visible_job
@@ -23,6 +25,7 @@ from devrag.mcp.indexing import (
 )
 from devrag.products.models import Product
 from devrag.sources.models import Source
+from devrag.use_cases.api import add_repository
 
 _REPORTED = ("added", "modified", "removed", "unchanged", "chunks", "commit", "pages")
 
@@ -52,6 +55,61 @@ class JobOut(TypedDict):
     seconds_left: NotRequired[int]
     error: NotRequired[str]
     report: NotRequired[dict[str, object]]
+
+
+class FolderAdded(TypedDict):
+    """The source of a folder, and the job that indexes it."""
+
+    source: str
+    product: str
+    job_id: str
+    next: NotRequired[str]
+
+
+def add_folder(
+    ctx: Ctx,
+    path: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=2_000,
+            description="Absolute, on the server; below its SOURCE_ROOTS.",
+        ),
+    ],
+    product: Annotated[
+        str,
+        Field(
+            min_length=1, max_length=64, description="That it belongs to, new or not."
+        ),
+    ],
+    name: Annotated[
+        str, Field(max_length=100, description="Of the source; '' is the folder's.")
+    ] = "",
+) -> FolderAdded:
+    """Add a folder on the server to a product and index it; it is watched from then on.
+
+    A folder that is there already is indexed again. What may be added, an administrator
+    decides.
+    """
+    principal = caller(ctx, "index")
+    if not looks_like_path(path):
+        raise InvalidInput(
+            f"'{shorten(path, 80)}' is no folder: give an absolute path. Repositories "
+            "and other sources are added by people."
+        )
+    job = add_repository(
+        principal=principal,
+        location=path,
+        product_name=product,
+        source_name=name or None,
+        is_wiki_wanted=False,
+    )
+    return FolderAdded(
+        source=job.source_name,
+        product=product,
+        job_id=str(job.pk),
+        next="get_job tells when it is searchable.",
+    )
 
 
 def reindex(

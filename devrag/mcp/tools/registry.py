@@ -70,6 +70,9 @@ TOOLS: dict[str, ToolSpec] = {
     "get_document_count": ToolSpec(
         collections.get_document_count, "Count documents", has_source_text=False
     ),
+    "add_folder": ToolSpec(
+        index.add_folder, "Add a folder", is_reading=False, has_source_text=False
+    ),
     "reindex": ToolSpec(index.reindex, "Update the index", is_reading=False),
     "get_job": ToolSpec(index.get_job, "Follow a job"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, urlencode
 
 from django.urls import reverse
@@ -16,7 +16,7 @@ from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
-from devrag.sources.api import DocumentFacts
+from devrag.sources.api import DocumentFacts, text_of_document
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
 
@@ -68,6 +68,11 @@ class HitView:
     document: DocumentFacts | None = None
 
     @property
+    def is_head(self) -> bool:
+        """Whether it has nothing but what is known of a page beside its text."""
+        return self.document is not None and self.is_prose and not self.prose
+
+    @property
     def place(self) -> tuple[str, str, str]:
         """What hits of the same file have in common."""
         return (self.product, self.source, self.path)
@@ -89,7 +94,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         line_label=_line_label(hit),
         title=_title(hit),
         is_prose=is_prose,
-        prose=_prose(hit, strategy) if is_prose else "",
+        prose=_prose(_without_head(hit), strategy) if is_prose else "",
         lines=() if is_prose or hit.matched_lines else _lines(hit, strategy),
         matches=_matches(hit),
         hidden_matches=max(0, len(hit.matched_lines) - SNIPPET_LINES),
@@ -116,7 +121,8 @@ def _called(hit: Hit) -> tuple[str, str]:
 
 def _title(hit: Hit) -> str:
     """Return what the hit is within its file or page, '' where it has that name."""
-    if hit.is_wiki and hit.heading == hit.title:
+    title = hit.document.title if hit.document else hit.title
+    if (hit.is_wiki or hit.document) and hit.heading == title:
         return ""
     return hit.symbol_name or hit.heading
 
@@ -206,6 +212,14 @@ def first_match(lines: Iterable[str], terms: Iterable[str]) -> int:
         if any(term in lowered for term in wanted):
             return index
     return 0
+
+
+def _without_head(hit: Hit) -> Hit:
+    """Return a hit without what stands above the text of a page or ticket.
+
+    Pages show that in other words.
+    """
+    return replace(hit, text=text_of_document(hit.text)) if hit.document else hit
 
 
 def _prose(hit: Hit, strategy: Strategy) -> str:

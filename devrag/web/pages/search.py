@@ -86,11 +86,17 @@ class SearchPage:
 
     @property
     def files(self) -> tuple[tuple[tuple[int, HitView], ...], ...]:
-        """The hits with their ranks by file, the file with the best hit first."""
+        """The hits with their ranks by file, the file with the best hit first.
+
+        Of a page those with text before what stands above it.
+        """
         files: dict[object, list[tuple[int, HitView]]] = {}
         for rank, hit in enumerate(self.hits, start=1):
             files.setdefault(hit.place, []).append((rank, hit))
-        return tuple(map(tuple, files.values()))
+        return tuple(
+            tuple(sorted(hits, key=lambda each: each[1].is_head))
+            for hits in files.values()
+        )
 
 
 def get_search_page(

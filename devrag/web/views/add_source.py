@@ -41,7 +41,11 @@ def add_source(request: WebRequest) -> HttpResponse:
     form = AddSourceForm(request.POST)
     if form.is_valid():
         try:
-            job = add_repository(principal=request.principal, **form.request())
+            job = add_repository(
+                principal=request.principal,
+                members=form.member_names,
+                **form.request(),
+            )
         except DevragError as error:
             form.add_error(None, error.message)
         else:

@@ -9,7 +9,7 @@ from threading import Event
 from typing import Any
 
 from devrag.core.commands import DevragCommand
-from devrag.use_cases.watch import Watcher, watchable_sources
+from devrag.use_cases.watch import Watcher, watchable_folders, watchable_sources
 
 
 class Command(DevragCommand):
@@ -24,17 +24,31 @@ class Command(DevragCommand):
         parser.add_argument(
             "sources", nargs="*", help="Source names; default: all on this machine."
         )
+        parser.add_argument(
+            "--service",
+            action="store_true",
+            help="Watch all folders, also those that are added later (the server runs "
+            "it).",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        sources = watchable_sources(options["sources"])
         stop = Event()
         # Both: a shell starts what it puts in the background deaf to Ctrl-C.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        self._say(f"Watching {', '.join(source.name for source in sources)}.")
         with contextlib.suppress(KeyboardInterrupt):
-            Watcher(sources, self._say, stop).run()
+            self._watcher(options, stop).run()
         self._say("Stopped watching.")
+
+    def _watcher(self, options: dict[str, Any], stop: Event) -> Watcher:
+        """Return what watches the named sources, or for good whatever there is."""
+        if options["service"]:
+            folders = watchable_folders()
+            self._say(f"Watching {len(folders)} folders, and those that are added.")
+            return Watcher(folders, self._say, stop, watchable_folders)
+        sources = watchable_sources(options["sources"])
+        self._say(f"Watching {', '.join(source.name for source in sources)}.")
+        return Watcher(sources, self._say, stop)
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
