@@ -118,9 +118,11 @@ def measure_kill(kind: str, url: str, folder: Path) -> dict[str, Any]:
     seconds = _read_once(kind, url, folder / "whole", None)
     requests = tell(url, "count")
     kills, allowed = 0, seconds
-    while _read_once(kind, url, folder / "killed", random.uniform(0.3, 0.6) * allowed):
+    while _read_once(
+        kind, url, folder / "killed", random.uniform(0.05, 0.25) * allowed
+    ):
         kills += 1
-        allowed = min(allowed * 1.05, seconds * 3)  # a busy machine must end, too
+        allowed = min(allowed * 1.1, seconds * 5)  # a busy machine must end, too
     return {
         "kills": kills,
         "requests": tell(url, "count"),

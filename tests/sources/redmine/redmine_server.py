@@ -11,7 +11,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -155,6 +155,10 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     tracker: Tracker
     prefix: str
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # whoever asked was killed
+            super().handle()
 
     def do_GET(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
