@@ -27,7 +27,8 @@ class Floors:
 # By embedding model; of one that is not here no label is given by meaning. Chosen on
 # real repositories, see docs/decisions/0024-labels.md.
 FLOORS: Mapping[str, Floors] = {
-    "multilingual-e5-small": Floors(cosine=0.845, lead=0.035)
+    "multilingual-e5-small-code": Floors(cosine=0.80, lead=0.06),
+    "multilingual-e5-small": Floors(cosine=0.845, lead=0.035),
 }
 
 
