@@ -43,6 +43,7 @@ class Lists:
     limit: how many were asked of the first. is_exhausted: neither has more.
     total: how many chunks have words of the question, by what the index knows.
     is_behind: this host's word index lacks the newest version of a source.
+    kept: the sources that words must be of; None: all that the index holds are asked.
     """
 
     lexical: dict[int, float]
@@ -52,6 +53,7 @@ class Lists:
     is_exhausted: bool
     total: int = 0
     is_behind: bool = False
+    kept: list[int] | None = None
 
     @property
     def most_weighed(self) -> int:
@@ -72,7 +74,8 @@ def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     kept = source_ids if _versions(wanted).has_others(source_ids) else None
     lists = _ask_both(query, source_ids, kept, limit)
     # Only who asks an index finds out that it is broken.
-    return replace(lists, is_behind=_versions(wanted).is_behind(source_ids))
+    is_behind = _versions(wanted).is_behind(source_ids)
+    return replace(lists, is_behind=is_behind, kept=kept)
 
 
 def _ask_both(

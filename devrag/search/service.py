@@ -163,7 +163,7 @@ def _judge(
     """Return how far the hits are what was asked for."""
 
     def find_words(words: Collection[str]) -> Collection[str] | None:
-        return reader().find_words(words, query, source_ids)
+        return reader().find_words(words, query, lists.kept)
 
     def find_cosine() -> tuple[float, Floors] | None:
         specs = list(specs_in_scope(source_ids)) if lists.semantic else []
