@@ -13,7 +13,6 @@ from django.conf import settings
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
-from devrag.search.fetch import passing_chunks
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
@@ -110,7 +109,7 @@ def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
                 source_ids,
                 limit=limit // _WORDS_PER_MEANING,
                 is_required=is_required,
-                among=passing_chunks(query),
+                filters=query,
             )
             return ask()
     except TimeLimitExceeded:
