@@ -166,9 +166,10 @@ def test_files_are_read_only_for_what_they_know(
     [
         (5_000, 5_000, True),
         (7_000, 300_000, True),
-        (10_000, 300_000, False),
-        (20_000, 3_000_000, True),
-        (20_001, 30_000_000, False),
+        (15_000, 300_000, True),
+        (16_000, 300_000, False),
+        (40_000, 3_000_000, True),
+        (40_001, 30_000_000, False),
     ],
 )
 def test_what_is_cheaper_is_chosen(rows: int, total: int, is_exact: bool) -> None:
