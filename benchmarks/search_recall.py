@@ -131,7 +131,6 @@ def compare(
 ) -> dict[str, Any]:
     """Return recall and latency of the questions under one filter."""
     from devrag.core.principal import SYSTEM
-    from devrag.search.fetch import passing_chunks
     from devrag.search.semantic.query import nearest_chunks
     from devrag.search.types import SearchQuery
 
@@ -146,7 +145,7 @@ def compare(
             vector,
             source_ids=source_ids,
             limit=_LIMIT,
-            among=passing_chunks(query),
+            filters=query,
         )
         times.append((time.perf_counter() - began) * 1000)
         scores = dict(zip(scope, exact.score_all(vector)[passing], strict=True))

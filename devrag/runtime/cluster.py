@@ -36,7 +36,9 @@ _LEFTOVER_SECONDS = 3.0
 _SETTINGS: Mapping[str, str] = {
     "listen_addresses": LOOPBACK,
     "unix_socket_directories": "",
-    "shared_buffers": "256MB",
+    # The graph of 300,000 vectors and its surroundings, which each search walks; what
+    # a small installation does not use is never touched.
+    "shared_buffers": "512MB",
     "max_connections": "100",
     "max_wal_size": "2GB",
     "random_page_cost": "1.1",

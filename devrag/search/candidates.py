@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 
-from devrag.search.fetch import passing_chunks, passing_statement
+from devrag.search.fetch import passing_statement
 from devrag.search.prepared import prepared_cursor
 from devrag.search.query_intent import JAPANESE, is_japanese
 from devrag.search.types import SearchQuery
@@ -50,7 +50,7 @@ def locate(
     source_ids: what the caller may see; an index on disk may know better or worse.
     """
     try:
-        passing, values = passing_statement(passing_chunks(query))
+        passing, values = passing_statement(query)
     except EmptyResultSet:
         return []
     statement = _LOCATE.format(

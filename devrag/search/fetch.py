@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Any
 
@@ -25,7 +25,7 @@ from devrag.search.types import (
     SearchQuery,
 )
 from devrag.sources.api import DocumentFacts, label_term
-from devrag.sources.models import Chunk, Document, Symbol
+from devrag.sources.models import Chunk, Document, File, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +127,27 @@ def _bodies(query: SearchQuery) -> QuerySet[Symbol]:
     return rows
 
 
-def passing_statement(rows: QuerySet[Chunk]) -> tuple[str, tuple[Any, ...]]:
-    """Return SQL that selects the chunks' ids, with its values; '' when all pass.
+def passing_statement(
+    query: SearchQuery, source_ids: Collection[int] = ()
+) -> tuple[str, tuple[Any, ...]]:
+    """Return SQL that selects ids of chunks that pass, with its values; '' = all pass.
 
-    Raises EmptyResultSet when none can.
+    source_ids: leave out others where files are read anyway; indexes begin with them.
+    Raises EmptyResultSet when none can pass.
     """
+    return _statement(replace(query, text=""), tuple(source_ids))
+
+
+# Kept, because to build it takes longer than to locate what passes.
+@lru_cache(maxsize=256)
+def _statement(
+    query: SearchQuery, source_ids: tuple[int, ...]
+) -> tuple[str, tuple[Any, ...]]:
+    rows = passing_chunks(query)
     if not rows.query.where:
         return "", ()
+    if source_ids and rows.query.alias_refcount.get(File._meta.db_table):
+        rows = rows.filter(file__source__in=source_ids)
     return rows.values("pk").query.sql_with_params()
 
 
@@ -146,7 +160,7 @@ def hydrate(
     """
     chunk_ids = [c.chunk_id for c in candidates]
     try:
-        passing, values = passing_statement(passing_chunks(query))
+        passing, values = passing_statement(query)
     except EmptyResultSet:
         return []
     statement = _HYDRATE.format(

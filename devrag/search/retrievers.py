@@ -13,7 +13,6 @@ from django.conf import settings
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
-from devrag.search.fetch import passing_chunks
 from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
@@ -43,6 +42,7 @@ class Lists:
     limit: how many were asked of the first. is_exhausted: neither has more.
     total: how many chunks have words of the question, by what the index knows.
     is_behind: this host's word index lacks the newest version of a source.
+    kept: the sources that words must be of; None: all that the index holds are asked.
     """
 
     lexical: dict[int, float]
@@ -52,6 +52,7 @@ class Lists:
     is_exhausted: bool
     total: int = 0
     is_behind: bool = False
+    kept: list[int] | None = None
 
     @property
     def most_weighed(self) -> int:
@@ -72,7 +73,8 @@ def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     kept = source_ids if _versions(wanted).has_others(source_ids) else None
     lists = _ask_both(query, source_ids, kept, limit)
     # Only who asks an index finds out that it is broken.
-    return replace(lists, is_behind=_versions(wanted).is_behind(source_ids))
+    is_behind = _versions(wanted).is_behind(source_ids)
+    return replace(lists, is_behind=is_behind, kept=kept)
 
 
 def _ask_both(
@@ -107,7 +109,7 @@ def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:
                 source_ids,
                 limit=limit // _WORDS_PER_MEANING,
                 is_required=is_required,
-                among=passing_chunks(query),
+                filters=query,
             )
             return ask()
     except TimeLimitExceeded:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
 import structlog
 from django.conf import settings
+from django.core.exceptions import EmptyResultSet
 from django.db import DatabaseError, connection
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, NotFound, ProviderError
+from devrag.core.principal import Principal
 from devrag.core.time_limit import time_limit
 from devrag.labels.api import find_label_ids
 from devrag.llm.chat import ChatModel
@@ -25,6 +29,7 @@ from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
 from devrag.search.pipeline import order_spots, read_hits, with_places
+from devrag.search.prepared import prepared_cursor
 from devrag.search.query_intent import Question, read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import parse_query
@@ -164,7 +169,7 @@ def _judge(
     """Return how far the hits are what was asked for."""
 
     def find_words(words: Collection[str]) -> Collection[str] | None:
-        return reader().find_words(words, query, source_ids)
+        return reader().find_words(words, query, lists.kept)
 
     def find_cosine() -> tuple[float, Floors] | None:
         specs = list(specs_in_scope(source_ids)) if lists.semantic else []
@@ -214,22 +219,43 @@ def check_query(query: SearchQuery) -> None:
 
 def sources_in_scope(query: SearchQuery) -> list[int]:
     """Return ids of the sources in scope; an unknown or invisible name is NotFound."""
-    rows = Source.objects.visible_to(query.principal)
-    if query.product:
+    source_ids = _visible_sources(query)
+    if not source_ids and query.product:
         visible = Product.objects.visible_to(query.principal)
         if not visible.filter(name=query.product).exists():
             raise NotFound(
                 gettext("There is no product '%(name)s'.") % {"name": query.product}
             )
-        rows = rows.filter(product__name=query.product)
-    if query.source:
-        rows = rows.filter(name=query.source)
-    source_ids = list(rows.values_list("pk", flat=True))
-    if query.source and not source_ids:
+    if not source_ids and query.source:
         raise NotFound(
             gettext("There is no source '%(name)s' here.") % {"name": query.source}
         )
     return source_ids
+
+
+def _visible_sources(query: SearchQuery) -> list[int]:
+    try:
+        statement, values = _sources_statement(
+            query.principal, query.product, query.source
+        )
+    except EmptyResultSet:
+        return []
+    with prepared_cursor() as cursor:
+        cursor.execute(statement, values)
+        return [row[0] for row in cursor]
+
+
+# Kept, because to build it takes longer than to answer it.
+@lru_cache(maxsize=256)
+def _sources_statement(
+    principal: Principal, product: str, source: str
+) -> tuple[str, tuple[Any, ...]]:
+    rows = Source.objects.visible_to(principal)
+    if product:
+        rows = rows.filter(product__name=product)
+    if source:
+        rows = rows.filter(name=source)
+    return rows.values("pk").query.sql_with_params()
 
 
 def warm_up() -> None:

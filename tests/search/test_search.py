@@ -296,6 +296,30 @@ def test_an_index_that_errs_shows_nothing_of_other_sources(
     assert search(query).hits == ()
 
 
+def test_words_of_sources_that_one_may_not_see_do_not_count(
+    indexed: Repository, settings: Any
+) -> None:
+    hidden = Product.objects.create(name="hidden", visibility=Visibility.MEMBERS)
+    source = Source.objects.create(product=hidden, name="hidden", source_type="git")
+    GitRef.objects.create(
+        source=source, name="main", kind="branch", sequence=1, is_current=True
+    )
+    names: dict[str, Any] = dict.fromkeys(("path", "symbols", "headings", "header"), "")
+    with contextlib.closing(LexicalWriter(settings.LEXICAL_DIR)) as writer:
+        writer.add(
+            LexicalDocument(
+                chunk_id=0, file_id=0, source_id=source.pk, body="zebra", **names
+            )
+        )
+        writer.commit()
+    reader_at.cache_clear()
+    stranger = Principal(name="Charlie", role=Role.VIEWER, user_id=None)
+    assert search(ask("zebra")).confidence == "high"
+    result = search(SearchQuery(text="zebra", principal=stranger))
+    assert result.hits
+    assert result.confidence != "high"
+
+
 @pytest.mark.parametrize("is_full", [False, True])
 def test_what_leaves_the_manifest_leaves_the_index(
     indexed: Repository, follow: Callable[[], Any], settings: Any, is_full: bool

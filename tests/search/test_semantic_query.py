@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
-from devrag.search.fetch import passing_chunks
+from devrag.search.fetch import passing_statement
+from devrag.search.models import VectorCoverage
 from devrag.search.semantic import query as semantic
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.types import SearchQuery
@@ -50,7 +53,7 @@ def nearest(vectors: Vector) -> Nearest:
             vector,
             source_ids=[source.pk],
             limit=limit,
-            among=passing_chunks(query),
+            filters=query,
         )
         return [hit.chunk_id - chunks[0].pk for hit in hits]
 
@@ -124,14 +127,49 @@ def test_the_share_that_passes_decides_between_graph_and_scan(
     assert any("hnsw.ef_search" in each for each in statements) is is_graph
 
 
+@pytest.mark.usefixtures("none_too_small")
+def test_the_share_that_passes_is_sampled_once_until_counts_change(
+    nearest: Nearest, vectors: Vector
+) -> None:
+    def count_samples() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            nearest(vectors[0], language="go")
+        return sum(
+            "generate_series" in str(each["sql"]) for each in asked.captured_queries
+        )
+
+    assert [count_samples(), count_samples()] == [1, 0]
+    VectorCoverage.objects.update(embedded=F("embedded") - 1)
+    assert [count_samples(), count_samples()] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "is_file_read"),
+    [
+        ({"language": "go"}, True),
+        ({"path_prefix": "go/"}, True),
+        ({"kind": "method", "min_complexity": 12}, False),
+        ({"include_clean_only": True}, False),
+    ],
+)
+def test_files_are_read_only_for_what_they_know(
+    options: dict[str, Any], is_file_read: bool
+) -> None:
+    query = SearchQuery(text="", principal=SYSTEM, **options)
+    statement, values = passing_statement(query, [7])
+    assert ("sources_file" in statement) is is_file_read
+    assert (7 in values) is is_file_read
+
+
 @pytest.mark.parametrize(
     ("rows", "total", "is_exact"),
     [
         (5_000, 5_000, True),
         (7_000, 300_000, True),
-        (10_000, 300_000, False),
-        (20_000, 3_000_000, True),
-        (20_001, 30_000_000, False),
+        (15_000, 300_000, True),
+        (16_000, 300_000, False),
+        (40_000, 3_000_000, True),
+        (40_001, 30_000_000, False),
     ],
 )
 def test_what_is_cheaper_is_chosen(rows: int, total: int, is_exact: bool) -> None:

@@ -52,7 +52,9 @@ def build_query(query: SearchQuery, source_ids: Collection[int] | None) -> Query
     return Query.boolean_query([(occur, words), *_scope(query, source_ids)])
 
 
-def build_word(word: str, query: SearchQuery, source_ids: Collection[int]) -> Query:
+def build_word(
+    word: str, query: SearchQuery, source_ids: Collection[int] | None
+) -> Query:
     """Return what finds one word in any of its forms within phrases and filters.
 
     While one types, a word that goes on is found by its beginning.

@@ -71,9 +71,15 @@ class LexicalReader:
         return None if found is None else set(found.scores)
 
     def find_words(
-        self, words: Collection[str], query: SearchQuery, source_ids: Collection[int]
+        self,
+        words: Collection[str],
+        query: SearchQuery,
+        source_ids: Collection[int] | None,
     ) -> set[str] | None:
-        """Return which words stand in the scope of a query; None without an index."""
+        """Return which words stand in the scope of a query; None without an index.
+
+        source_ids: None for all that the index holds.
+        """
         present: set[str] = set()
         for word in words:
             found = self._ask(build_word(word, query, source_ids), 1)

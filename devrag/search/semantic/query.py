@@ -14,7 +14,6 @@ import numpy as np
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
-from django.db.models import QuerySet
 from numpy.typing import NDArray
 from psycopg import sql
 
@@ -24,14 +23,17 @@ from devrag.search.models import EmbeddingSpec
 from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.graphs import Group, within
 from devrag.search.semantic.specs import partition_name
-from devrag.sources.models import Chunk
+from devrag.search.types import SearchQuery
 
 # Up to the first always one by one; beyond the second always by the graph. Between
-# them the cheaper way: a step of the graph costs about as much as four comparisons.
-_ALWAYS_EXACT_ROWS, _MAX_EXACT_ROWS = 5_000, 20_000
-_COMPARISONS_PER_STEP = 4
+# them the cheaper way: a step of the graph costs about as much as 16 comparisons.
+_ALWAYS_EXACT_ROWS, _MAX_EXACT_ROWS = 5_000, 40_000
+_COMPARISONS_PER_STEP = 16
 # As many chunks are looked at; more where sources in scope hold few of all.
 _SAMPLED_ROWS, _MAX_SPREAD = 400, 4
+# What share of the chunks passes, by scope, its counts and filter.
+_MOST_SHARES = 1_000
+_shares: dict[tuple[object, ...], float] = {}
 # How many neighbours the graph keeps in sight: fewer, and it misses some.
 _MIN_EF, _MAX_EF = 200, 600
 
@@ -50,13 +52,15 @@ def nearest_chunks(
     *,
     source_ids: Collection[int],
     limit: int,
-    among: QuerySet[Chunk] | None = None,
+    filters: SearchQuery | None = None,
 ) -> list[SemanticHit]:
     """Return live chunks of the sources, nearest first. vector: (dim,) L2-normed.
 
-    among: only these chunks, as many of them as there are up to the limit.
+    filters: only chunks that pass this query's, as many as there are up to the limit.
     """
-    ask = plan_nearest(spec, vector, source_ids=source_ids, limit=limit, among=among)
+    ask = plan_nearest(
+        spec, vector, source_ids=source_ids, limit=limit, filters=filters
+    )
     return ask()
 
 
@@ -66,7 +70,7 @@ def plan_nearest(
     *,
     source_ids: Collection[int],
     limit: int,
-    among: QuerySet[Chunk] | None = None,
+    filters: SearchQuery | None = None,
 ) -> partial[list[SemanticHit]]:
     """Count what is in scope; return what asks, as nearest_chunks() does.
 
@@ -74,7 +78,7 @@ def plan_nearest(
     """
     literal = "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]"
     try:
-        scope = _Scope.of(spec, sorted(source_ids), among)
+        scope = _Scope.of(spec, sorted(source_ids), filters)
     except EmptyResultSet:
         return partial(list)
     with connection.cursor() as cursor:
@@ -115,6 +119,12 @@ class Counted:
         return self.rows <= min(_MAX_EXACT_ROWS, _COMPARISONS_PER_STEP * steps)
 
 
+# A filter is asked of each row that is met, or before: then the rows that pass are read
+# in the order of the index, a third of the work.
+_ONE_BY_ONE = "AND chunk_id IN ({})"
+_IN_ORDER = "AND chunk_id = ANY(ARRAY({}))"
+
+
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """The vectors that may answer. passing: a statement for ids, '' = all pass."""
@@ -126,13 +136,12 @@ class _Scope:
 
     @classmethod
     def of(
-        cls, spec: EmbeddingSpec, source_ids: list[int], among: QuerySet[Chunk] | None
+        cls, spec: EmbeddingSpec, source_ids: list[int], filters: SearchQuery | None
     ) -> _Scope:
         passing: str = ""
         values: tuple[Any, ...] = ()
-        if among is not None and among.query.where:
-            inside = among.filter(file__source__in=source_ids)
-            passing, values = passing_statement(inside)
+        if filters is not None:
+            passing, values = passing_statement(filters, source_ids)
         return cls(spec, source_ids, passing, values)
 
     def count(self, cursor: CursorWrapper, limit: int) -> Counted:
@@ -143,18 +152,34 @@ class _Scope:
         counted = Counted(rows, size or everything, tuple(group or ()))
         if self.passing and not counted.is_exact(limit):
             wanted = _SAMPLED_ROWS * min(_MAX_SPREAD, everything // rows)
+            share = self._share(cursor, wanted, (rows, everything))
+            counted = replace(counted, rows=max(1, int(rows * share)))
+        return counted
+
+    def _share(
+        self, cursor: CursorWrapper, wanted: int, counts: tuple[int, int]
+    ) -> float:
+        """Return what share of the rows passes, sampled once until counts change."""
+        scope = self.spec.pk, tuple(self.source_ids), counts
+        key = (*scope, self.passing, repr(self.values))
+        share = _shares.get(key)
+        if share is None:
             values = [wanted, self.source_ids, *self.values]
             cursor.execute(self._compose(_SAMPLE), values)
             seen, passed = cursor.fetchone()
-            counted = replace(counted, rows=max(1, rows * passed // max(1, seen)))
-        return counted
+            share = passed / max(1, seen)
+            if len(_shares) >= _MOST_SHARES:
+                _shares.clear()
+            _shares[key] = share
+        return share
 
     def scan(
         self, cursor: CursorWrapper, literal: str, limit: int
     ) -> list[tuple[int, float]]:
         """Compare with every vector in scope."""
         values = [literal, self.source_ids, *self.values, limit]
-        cursor.execute(self._compose(_EXACT), values)
+        cursor.execute(self._compose(_ALONE + _EXACT, passes=_IN_ORDER), values)
+        cursor.nextset()
         return list(cursor.fetchall())
 
     def walk(
@@ -170,12 +195,14 @@ class _Scope:
         cursor.nextset()
         return list(cursor.fetchall())
 
-    def _compose(self, statement: str, group: Group = ()) -> sql.Composed:
-        passes = f"AND chunk_id IN ({self.passing})" if self.passing else ""
+    def _compose(
+        self, statement: str, group: Group = (), passes: str = _ONE_BY_ONE
+    ) -> sql.Composed:
+        condition = passes.format(self.passing) if self.passing else ""
         return sql.SQL(statement).format(
             table=sql.Identifier(partition_name(self.spec)),
             halfvec=sql.SQL(f"halfvec({self.spec.dimensions})"),
-            passes=sql.SQL(passes),
+            passes=sql.SQL(condition),
             within=sql.SQL(f"AND {within(group)}" if group else ""),
         )
 
@@ -212,6 +239,8 @@ sample AS MATERIALIZED (
 SELECT (SELECT count(*) FROM sample),
     (SELECT count(*) FROM sample WHERE true {passes})
 """
+# To start other processes takes longer than they save.
+_ALONE = "SELECT set_config('max_parallel_workers_per_gather', '0', true);"
 # Not the expression that HNSW indexes, so that it is never used here.
 _EXACT = """
 SELECT chunk_id, vector <=> %s::vector AS distance

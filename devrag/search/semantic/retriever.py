@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
-from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import ProviderError
@@ -22,7 +21,7 @@ from devrag.search.semantic.coverage import count_in_scope, describe_missing
 from devrag.search.semantic.query import SemanticHit, plan_nearest
 from devrag.search.semantic.query_vectors import EmbeddingLate, QueryVectors
 from devrag.search.semantic.specs import embedder_of, specs_in_scope
-from devrag.sources.models import Chunk
+from devrag.search.types import SearchQuery
 
 log = structlog.get_logger("devrag.search")
 _REST_SECONDS = 10.0
@@ -46,12 +45,12 @@ def plan_semantic(
     *,
     limit: int,
     is_required: bool,
-    among: QuerySet[Chunk] | None = None,
+    filters: SearchQuery | None = None,
 ) -> Callable[[], Near]:
     """Return what asks for the nearest chunks of the sources.
 
-    among: only these. is_required: nothing else answers the question, so that a
-    ProviderError is raised when no model can be asked.
+    filters: only chunks that pass this query's. is_required: nothing else answers the
+    question, so that a ProviderError is raised when no model can be asked.
     """
     scope = specs_in_scope(source_ids)
     if not scope:
@@ -67,7 +66,7 @@ def plan_semantic(
             failures.append(error)
             continue
         plans.append(
-            plan_nearest(spec, vector, source_ids=ids, limit=limit, among=among)
+            plan_nearest(spec, vector, source_ids=ids, limit=limit, filters=filters)
         )
     if is_required and not plans:
         raise failures[0]
