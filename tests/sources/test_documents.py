@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from devrag.core.text import clean_text
@@ -36,6 +36,7 @@ def test_what_is_written_is_read() -> None:
     assert read_document(write_document(TICKET, "Body\n---\nmore")) == TICKET
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(), st.lists(st.text(), max_size=3), st.text())
 def test_any_words_come_back(title: str, labels: list[str], body: str) -> None:
     facts = DocumentFacts(
