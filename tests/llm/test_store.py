@@ -34,7 +34,7 @@ def own_models(base: LocalEmbedder, models_dir: Path, tmp_path: Path) -> Path:
 
 
 def visible(folder: Path) -> list[str]:
-    return sorted(p.name for p in folder.iterdir() if not p.name.endswith("-lock"))
+    return sorted(p.name for p in folder.iterdir() if p.name != ".lock")
 
 
 def test_two_processes_build_one_model(tmp_path: Path) -> None:

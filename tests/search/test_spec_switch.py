@@ -20,10 +20,16 @@ from devrag.products.models import Product
 from devrag.search.consistency import orphan_partitions
 from devrag.search.models import Embedding, EmbeddingSpec, VectorCoverage
 from devrag.search.semantic.pauses import pause_embedding
-from devrag.search.semantic.spec_switch import complete_switch, open_spec, use_spec
+from devrag.search.semantic.spec_switch import (
+    complete_switch,
+    open_spec,
+    replace_older_local_model,
+    use_spec,
+)
 from devrag.search.semantic.specs import (
     active_spec,
     ensure_active_spec,
+    ensure_spec,
     partition_name,
 )
 from devrag.search.service import search
@@ -100,6 +106,34 @@ def test_models_of_other_dimensions_follow_each_other(
         assert "shop/till.py" in near()
         assert len(Embedding.objects.filter(spec=active_spec())[0].vector) == size
     assert models.seen[-1].body["model"] == "large"
+
+
+def test_an_older_local_model_is_replaced_once(
+    shop: Repository, follow: Callable[[], Any]
+) -> None:
+    older = ensure_spec("local", "multilingual-e5-small", 384)
+    EmbeddingSpec.objects.filter(pk=older.pk).update(is_active=True)
+    index(shop)
+    follow()
+    embed_all()
+    found = replace_older_local_model()
+    assert found is not None
+    assert (found.name, found.is_next, active()) == (LOCAL, True, older.name)
+    embed_all()
+    assert active() == LOCAL
+    assert "shop/till.py" in near()
+    # Who goes back keeps the older one.
+    assert use(older.name).is_active
+    assert replace_older_local_model() is None
+    assert active() == older.name
+
+
+def test_a_remote_model_is_not_replaced(indexed: Repository) -> None:
+    use(SMALL)
+    embed_all()
+    EmbeddingSpec.objects.filter(provider="local").update(model="multilingual-e5-small")
+    assert replace_older_local_model() is None
+    assert active() == SMALL
 
 
 def test_what_changes_meanwhile_gets_vectors_of_both(indexed: Repository) -> None:

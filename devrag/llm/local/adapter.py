@@ -10,9 +10,11 @@ source: Hu et al. 2021, "LoRA: Low-Rank Adaptation of Large Language Models".
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +58,11 @@ NO_ADAPTER = Adapter()
 def read_adapter(path: Path, suffix: str) -> Adapter:
     """Read an adapter. Raises EmbeddingUnavailable where the file is damaged."""
     try:
-        digest = hashlib.sha256(path.read_bytes()).digest()
-        with np.load(path) as file:
+        data = path.read_bytes()
+        with np.load(io.BytesIO(data)) as file:
             arrays = {name: file[name].astype(np.float32) for name in file.files}
-        return Adapter(suffix, arrays, digest)
-    except (OSError, ValueError) as error:
+        return Adapter(suffix, arrays, hashlib.sha256(data).digest())
+    except (OSError, EOFError, ValueError, BadZipFile) as error:
         raise EmbeddingUnavailable(
             f"The embedding model's file {path} cannot be read ({error}). Install"
             " devrag again.",
