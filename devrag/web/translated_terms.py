@@ -76,6 +76,8 @@ KINDS = (
     gettext_noop("config"),
     gettext_noop("data"),
     gettext_noop("wiki"),
+    gettext_noop("page"),
+    gettext_noop("ticket"),
     gettext_noop("function"),
     gettext_noop("method"),
     gettext_noop("class"),

@@ -153,4 +153,6 @@ def test_not_even_an_administrator_edits_an_address_in_the_browser(
     )
     people.source.refresh_from_db()
     assert people.source.metadata == {"url": "https://git.example/teahouse.git"}
-    assert client.get("/admin/sources/source/add/").status_code == 403
+    given = {"product": people.teahouse.pk, "source_type": "local", "location": "/etc"}
+    assert client.post("/admin/sources/source/add/", given).status_code == 200
+    assert not Source.objects.filter(metadata__path="/etc").exists()

@@ -6,6 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.core.errors import Conflict, InvalidInput, PermissionDenied
+from devrag.core.principal import SYSTEM
 from devrag.labels.api import (
     add_label,
     assign_by_rules,
@@ -106,7 +107,7 @@ def test_a_built_in_label_is_removed_and_comes_back(shelf: Shelf) -> None:
     before = change_numbers()[shelf.source.pk]
     remove_label(principal=shelf.alice, product=teahouse, label_id=label.pk)
     assert change_numbers()[shelf.source.pk] == before + 1
-    assert "auth" not in [each.label.name for each in list_labels(teahouse)]
+    assert "auth" not in [each.label.name for each in list_labels(teahouse, SYSTEM)]
     shelf.commit({"app/login.py": "x = 1\n"})
     assert shelf.names("app/login.py") == []
     add_label(principal=shelf.alice, product=teahouse, name="auth")
@@ -117,7 +118,8 @@ def test_a_built_in_label_is_removed_and_comes_back(shelf: Shelf) -> None:
 def test_the_vocabulary_counts_current_files(shelf: Shelf) -> None:
     shelf.commit({"app/auth.py": "y = 1\n", "app/login.py": "x = 1\n"})
     counts = {
-        each.label.name: each.files for each in list_labels(shelf.people.teahouse)
+        each.label.name: each.files
+        for each in list_labels(shelf.people.teahouse, SYSTEM)
     }
     assert (counts["auth"], counts["test"], counts["api"]) == (2, 1, 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from devrag.core.errors import NotFound, PermissionDenied
+from devrag.core.principal import SYSTEM
 from devrag.labels.api import correct_label, corrections_of, withdraw_correction
 from devrag.labels.models import LabelCorrection
 from devrag.sources.models import RefFile
@@ -83,7 +84,7 @@ def test_a_version_that_comes_back_has_the_correction(shelf: Shelf) -> None:
 def test_it_is_known_who_said_so_and_when(shelf: Shelf) -> None:
     correct(shelf, "app/cart.py", "storage", is_assigned=True)
     correct(shelf, "app/cart.py", "storage", is_assigned=False)
-    [row] = corrections_of(shelf.people.teahouse)
+    [row] = corrections_of(shelf.people.teahouse, SYSTEM)
     assert (row.author, row.author_name) == (shelf.people.alice, "alice")
     assert not row.is_assigned
     shelf.people.alice.delete()

@@ -47,7 +47,7 @@ def test_a_tool_says_what_it_takes_and_returns(
     assert tool.output_schema
     assert tool.output_schema["type"] == "object"
     assert tool.annotations
-    assert tool.annotations.read_only_hint is (name != "reindex")
+    assert tool.annotations.read_only_hint is (name not in {"reindex", "add_folder"})
     assert tool.annotations.destructive_hint is False
 
 

@@ -316,7 +316,6 @@ def test_words_of_sources_that_one_may_not_see_do_not_count(
     stranger = Principal(name="Charlie", role=Role.VIEWER, user_id=None)
     assert search(ask("zebra")).confidence == "high"
     result = search(SearchQuery(text="zebra", principal=stranger))
-    assert result.hits
     assert result.confidence != "high"
 
 

@@ -90,6 +90,7 @@ _NAMES = {
         "Esc",
         "Shift",
         "text/x-go",
+        "open",
         "aaaaaaaaaa",
         "https://git.example/harbour.git",
     ),

@@ -13,7 +13,7 @@ class AnswerTooLarge(SourceError):
     """More bytes came than are read."""
 
 
-class Unreadable(PermissionDenied):
+class NotAllowed(PermissionDenied):
     """The token is valid, but what was asked for is not shown to it."""
 
 
@@ -29,7 +29,7 @@ def check_status(status: int, url: str, body: bytes) -> None:
             % values
         )
     if status == 403:
-        raise Unreadable(
+        raise NotAllowed(
             gettext(
                 "The token may not read %(url)s%(why)s. Give its user the right to "
                 "read, or take another token."

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound, SourceError
 from devrag.sources.connectors.pages.client import ApiClient, Params
-from devrag.sources.connectors.pages.failures import AnswerTooLarge, Unreadable
+from devrag.sources.connectors.pages.failures import AnswerTooLarge, NotAllowed
 from devrag.sources.connectors.redmine.address import ProjectAddress
 from devrag.sources.connectors.redmine.data import (
     Json,
@@ -206,13 +206,13 @@ class RedmineApi:
         """Return a list; an empty one where the user may not see that part."""
         try:
             return _needed_list(self._get(path, params), name)
-        except (NotFound, Unreadable):
+        except (NotFound, NotAllowed):
             return []
 
     def _shown(self, path: str, name: str, params: Params) -> Json | None:
         try:
             return _needed(self._get(path, params), name)
-        except (NotFound, Unreadable):
+        except (NotFound, NotAllowed):
             return None
 
     def _get(self, path: str, params: Params | None = None) -> Json:
