@@ -191,7 +191,7 @@ def test_using_the_active_model_gives_up_the_other() -> None:
     use(SMALL)
     assert use(LOCAL).is_active
     assert not EmbeddingSpec.objects.filter(is_next=True).exists()
-    assert list(Job.objects.filter(state="pending")) == []
+    assert list(Job.objects.filter(kind="embed", state="pending")) == []
     assert Job.objects.filter(state="cancelled").count() == 1
 
 
