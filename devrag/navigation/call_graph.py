@@ -211,7 +211,7 @@ class CallGraph:
         for edge in self._constructed(keys):
             found[edge.caller][edge.callee] = edge
         self.load(callee for edges in found.values() for callee in edges)
-        return {key: list(edges.values()) for key, edges in found.items()}
+        return {key: self._in_order(edges) for key, edges in found.items()}
 
     def _ordinals_in(self, own: Definition) -> Iterator[int | None]:
         """Yield what stands in a definition; of a type nothing, of a file the rest."""
@@ -280,7 +280,7 @@ class CallGraph:
                 made = [m for m in self.members(owner.key) if is_constructor(m)]
                 edge = construction(owner, each.key, len(made))
                 found[each.key][owner.key] = edge
-        return {key: list(edges.values()) for key, edges in found.items()}
+        return {key: self._in_order(edges) for key, edges in found.items()}
 
     def _callers_at(self, use: WrittenUse) -> Iterator[int]:
         """Yield the definitions that a use stands in, but for types and the file."""
@@ -296,6 +296,15 @@ class CallGraph:
             ordinal = own.parent
 
     # -- both -------------------------------------------------------------------
+
+    def _in_order(self, edges: dict[int, CallEdge]) -> list[CallEdge]:
+        """Return calls in the order of the text: of callers, their lines, callees."""
+
+        def place(edge: CallEdge) -> tuple[str, int, str, int]:
+            caller, callee = self[edge.caller], self[edge.callee]
+            return caller.path, edge.line, callee.path, callee.start_line
+
+        return sorted(edges.values(), key=place)
 
     def _limited(self, uses: list[WrittenUse]) -> list[WrittenUse]:
         self.is_cut = self.is_cut or len(uses) > _MOST_USES
