@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from django.conf import settings
 from devrag.core.errors import InvalidInput
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import SYSTEM
-from devrag.jobs.models import Job
+from devrag.jobs.models import OPEN_STATES, Job
 from devrag.search.evaluation.questions import Document
 from devrag.use_cases.add_repository import add_repository
 from devrag.use_cases.job_feed import wait_for_job
@@ -80,8 +80,12 @@ def _index(place: Path, source_name: str) -> Job:
     )
 
 
-def _wait_for_vectors(jobs: Iterable[Job]) -> None:
-    reports = [wait_for_job(job)["report"] for job in jobs]
-    for report in reports:
-        if "embedJobID" in report:
-            wait_for_job(Job.objects.get(pk=report["embedJobID"]))
+def _wait_for_vectors(jobs: Sequence[Job]) -> None:
+    """Wait for indexing, then for embedding: an earlier run may have begun it."""
+    names = [job.source_name for job in jobs]
+    for job in jobs:
+        wait_for_job(job)
+    for job in Job.objects.filter(
+        kind="embed", source_name__in=names, state__in=OPEN_STATES
+    ):
+        wait_for_job(job)
