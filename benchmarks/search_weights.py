@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import os
 import re
 import sys
@@ -51,6 +52,9 @@ _STEPS, _RATE = 300, 0.05
 # How strongly weights are drawn to those before: Japanese questions are few, and hardly
 # any of them asks for code.
 _DECAY, _DECAY_OF_JAPANESE = 0.0002, 0.0005
+# What makes features that are not shares vary as much as those that are.
+_SCALES = {"cosine": 4.0, "cosine_spread": 0.25}
+_NEWTON_STEPS = 20
 _SMALLEST_SHARE = 1e-12
 _WEIGHTS = Path(__file__).parent.parent / "devrag/search/weights.py"
 SMALLEST = (
@@ -95,11 +99,20 @@ def main() -> None:
                 "held_out": hold_out(asked),
                 "ablation": _ablate(asked),
                 "weights": {name: _named(of) for name, of in tables.items()},
+                "possible, certain": calibrate(asked, tables),
             }
         )
     )
     if options.write:
-        _WEIGHTS.write_text(_rewritten(_WEIGHTS.read_text("utf-8"), tables), "utf-8")
+        text = _rewritten(_WEIGHTS.read_text("utf-8"), tables)
+        values = calibrate(asked, tables)
+        text = re.sub(
+            r"^(POSSIBLE, CERTAIN =).*",
+            rf"\1 {values[0]}, {values[1]}",
+            text,
+            flags=re.M,
+        )
+        _WEIGHTS.write_text(text, "utf-8")
 
 
 # -- questions ----------------------------------------------------------------------
@@ -299,7 +312,9 @@ def fit(
         features[number, : len(matrix)] = matrix
         missing[number, : len(matrix)] = 0.0
     questions, targets, shares = _found_targets(asked, most)
-    start = np.zeros(features.shape[2]) if before is None else before
+    scales = _scales()
+    features *= scales
+    start = np.zeros(len(scales)) if before is None else before / scales
     weights = start.copy()
     first, second = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, _STEPS + 1):
@@ -315,7 +330,18 @@ def fit(
         second = 0.999 * second + 0.001 * slope**2
         mean, spread = first / (1 - 0.9**step), second / (1 - 0.999**step)
         weights -= _RATE * mean / (np.sqrt(spread) + 1e-9)
-    return weights
+    return weights * scales
+
+
+def _scales() -> Matrix:
+    """Return what each column of a matrix is multiplied with while weights are fitted.
+
+    One step then changes the value of a candidate about as much by each feature.
+    """
+    from devrag.search.features import Features
+
+    half = [_SCALES.get(name, 1.0) for name in Features._fields]
+    return np.array([*half, *half, 1.0])
 
 
 def _size() -> int:
@@ -362,6 +388,39 @@ def _found_targets(
 def _softmax(values: Matrix) -> Matrix:
     raised = np.exp(values - values.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+def calibrate(
+    asked: Iterable[Asked], tables: Mapping[str, Matrix]
+) -> tuple[float, float]:
+    """Return the values at which one in two and nearly all candidates are right.
+
+    A logistic function of the value, fitted to the first candidates of each question.
+    """
+    rows, right = [], []
+    for each in asked:
+        name = _table_of(each)
+        targets = set(itertools.chain.from_iterable(each.targets))
+        for number, score in _ranked(each, name, tables[name]):
+            rows.append((_value_of(score), 1.0))
+            right.append(float(number in targets))
+    known, is_right = np.array(rows), np.array(right)
+    fitted = np.zeros(2)
+    for _ in range(_NEWTON_STEPS):
+        likely = 1.0 / (1.0 + np.exp(-known @ fitted))
+        curve = (known * (likely * (1.0 - likely))[:, None]).T @ known
+        fitted -= np.linalg.solve(curve, known.T @ (likely - is_right))
+    slope, bias = fitted
+    possible = -bias / slope
+    return round(float(possible), 1), round(float(possible + 2.0 / slope), 1)
+
+
+def _value_of(score: float) -> float:
+    """Return the value of which a score is the likelihood."""
+    from devrag.search.weights import CERTAIN, POSSIBLE
+
+    score = min(1.0 - 1e-12, max(1e-12, score))
+    return POSSIBLE + (CERTAIN - POSSIBLE) / 2.0 * math.log(score / (1.0 - score))
 
 
 # -- figures ------------------------------------------------------------------------
@@ -429,7 +488,11 @@ def _rank(order: Sequence[int], target: Sequence[int]) -> int | None:
 
 
 def _order(asked: Asked, name: str, weights: Matrix) -> list[int]:
-    """Return the first ten candidates as the product ranks them by these weights."""
+    return [number for number, _ in _ranked(asked, name, weights)]
+
+
+def _ranked(asked: Asked, name: str, weights: Matrix) -> list[tuple[int, float]]:
+    """Return the first ten candidates as the product ranks them, with their scores."""
     from devrag.search import pipeline, ranking
 
     table = as_weights(weights, getattr(ranking, name))
@@ -442,7 +505,7 @@ def _order(asked: Asked, name: str, weights: Matrix) -> list[int]:
             are_definitions=asked.are_definitions,
         )
     kept = pipeline.without_nested(ranked)[: search_sets.DEPTH]
-    return [numbers[each.spot.chunk_id] for each in kept]
+    return [(numbers[each.spot.chunk_id], each.score) for each in kept]
 
 
 # -- tables -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What ranking knows of each candidate, as numbers from 0 to 1.
+"""What ranking knows of each candidate, as numbers, most of them from 0 to 1.
 
 Words are compared by their stems; a word that few of the candidates have says more than
 one that most of them have. `benchmarks/search_weights.py` fits what each is worth.
@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from math import log, log2
+from math import log, log2, sqrt
+from statistics import fmean
 from typing import NamedTuple
 
 from devrag.parsing.path_roles import is_test, name_words
@@ -27,6 +28,7 @@ _MIN_PREFIX = 3
 _MOST_LINES_LOG = 10.0
 _NEXT_CHUNK = 0.5
 _CHUNKS_OF_A_FILE = 5
+_ALIKE = 1e-6
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _INFLECTION = re.compile(r"(?<=[\u3400-\u9fff])[\u3041-\u3096]+$")
 
@@ -38,7 +40,9 @@ FileKey = tuple[str, str, int]
 class Features(NamedTuple):
     """Numbers of one candidate; each 0 where it does not apply.
 
-    words, meaning: its score in the list, as a part of the best; …_rank: by its place.
+    words: its score in the list, as a part of the best; …_rank: by its place. cosine:
+    that of its text and the question, less the mean of all candidates; cosine_spread:
+    the same in standard deviations.
     name, text, file_name, folders: the share of the question's words there. name_only:
     the share of the name's words that are in the question. file: how much of its file
     fits, file_words: the best words score of its file.
@@ -46,7 +50,8 @@ class Features(NamedTuple):
 
     words: float
     words_rank: float
-    meaning: float
+    cosine: float
+    cosine_spread: float
     meaning_rank: float
     name: float
     name_only: float
@@ -65,11 +70,15 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Scores of the lists by chunk id, best first, and what each weighs fused."""
+    """Scores of the lists by chunk id, best first, and what each weighs fused.
+
+    cosines: of all candidates that have a vector.
+    """
 
     words: Mapping[int, float]
     meaning: Mapping[int, float]
     fused: Mapping[int, float]
+    cosines: Mapping[int, float]
 
 
 def read_features(
@@ -82,14 +91,15 @@ def read_features(
     worth = _worth(forms, present)
     asked = {form: word for word, of in forms.items() for form in of}
     files = _files(candidates, ranks)
-    words, meaning = _shares(ranks.words), _near(ranks.meaning)
+    words, cosines = _shares(ranks.words), _cosines(candidates, ranks.cosines)
+    spread = _deviation(cosines)
     words_rank, meaning_rank = _places(ranks.words), _places(ranks.meaning)
     of_path = {
         path: _of_path(path, question, worth, asked)
         for path in {each.path for each in candidates}
     }
     found = []
-    for each, there in zip(candidates, present, strict=True):
+    for each, there, cosine in zip(candidates, present, cosines, strict=True):
         key, by_path = each.chunk_id, of_path[each.path]
         name = _stems(each.symbol_name)
         named = {asked[part] for part in name if part in asked}
@@ -98,7 +108,8 @@ def read_features(
             Features(
                 words=words.get(key, 0.0),
                 words_rank=words_rank.get(key, 0.0),
-                meaning=meaning.get(key, 0.0),
+                cosine=cosine,
+                cosine_spread=cosine / spread,
                 meaning_rank=meaning_rank.get(key, 0.0),
                 name=sum(map(worth.__getitem__, named)),
                 name_only=len(named) / len(name) if name else 0.0,
@@ -126,16 +137,31 @@ def file_of(spot: CandidateChunk) -> FileKey:
 # -- lists --------------------------------------------------------------------------
 
 
-def _shares(scores: Mapping[int, float], floor: float = 0.0) -> dict[int, float]:
-    best = max(scores.values(), default=0.0) - floor
+def _shares(scores: Mapping[int, float]) -> dict[int, float]:
+    best = max(scores.values(), default=0.0)
     if best <= 0:
         return dict.fromkeys(scores, 0.0)
-    return {key: (score - floor) / best for key, score in scores.items()}
+    return {key: score / best for key, score in scores.items()}
 
 
-def _near(scores: Mapping[int, float]) -> dict[int, float]:
-    """Cosines of short texts lie close together: the last one found counts as none."""
-    return _shares(scores, min(scores.values(), default=0.0))
+def _cosines(
+    candidates: Sequence[CandidateChunk], known: Mapping[int, float]
+) -> list[float]:
+    """Return by how much the cosine of each is above their mean.
+
+    Cosines of short texts lie close together, and as high as the question makes them. A
+    text that has no vector yet is as far as the farthest.
+    """
+    lowest = min(known.values(), default=0.0)
+    found = [known.get(each.chunk_id, lowest) for each in candidates]
+    mean = fmean(found) if found else 0.0
+    return [cosine - mean for cosine in found]
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """Return the standard deviation of values whose mean is 0, 1 if all are alike."""
+    spread = sqrt(fmean(value**2 for value in values)) if values else 0.0
+    return spread if spread > _ALIKE else 1.0
 
 
 def _places(order: Iterable[int]) -> dict[int, float]:

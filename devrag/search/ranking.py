@@ -38,7 +38,7 @@ _OTHER_KINDS = 0.8
 _ASIDE = 1.5
 # A year costs an entry so much; however old, it loses no more.
 _PER_YEAR, _OLDEST, _DAYS_OF_YEAR = 0.2, 0.8, 365
-_GOOD, _MOST = 0.5, 0.75
+_GOOD, _MOST, _NEAREST = 0.5, 0.75, 0.9
 # Within so many units of the best, others of its file count; how many are several.
 _SPREAD, _MANY = 2.0, 1.0
 
@@ -178,7 +178,7 @@ def _reasons(found: Features) -> tuple[str, ...]:
     said = (
         (found.name >= _GOOD, NAMED),
         (found.words > _MOST, WORDS),
-        (found.meaning > _MOST, MEANING),
+        (found.meaning_rank > _NEAREST, MEANING),
         (found.file_name >= _GOOD, FILE_NAME),
         (found.is_test > 0, TEST),
     )

@@ -17,7 +17,7 @@ from devrag.search.lexical.analyser import STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
 from devrag.search.lexical.versions import IndexedVersions
-from devrag.search.semantic.retriever import Near, plan_semantic
+from devrag.search.semantic.retriever import Near, ReadCosines, plan_semantic
 from devrag.search.types import SearchQuery
 
 log = structlog.get_logger("devrag.search")
@@ -43,6 +43,7 @@ class Lists:
     total: how many chunks have words of the question, by what the index knows.
     is_behind: this host's word index lacks the newest version of a source.
     kept: the sources that words must be of; None: all that the index holds are asked.
+    read_cosines: of chunks of either list.
     """
 
     lexical: dict[int, float]
@@ -53,6 +54,7 @@ class Lists:
     total: int = 0
     is_behind: bool = False
     kept: list[int] | None = None
+    read_cosines: ReadCosines = lambda _ids: {}
 
     @property
     def most_weighed(self) -> int:
@@ -93,7 +95,15 @@ def _ask_both(
     if query.phrases and semantic:
         semantic, note = _with_phrases(query, source_ids, semantic)
         notes += (note,) if note else ()
-    return Lists(lexical, semantic, notes, limit, is_exhausted, total)
+    return Lists(
+        lexical,
+        semantic,
+        notes,
+        limit,
+        is_exhausted,
+        total,
+        read_cosines=near.read_cosines,
+    )
 
 
 def _ask_meaning(query: SearchQuery, source_ids: list[int], limit: int) -> Near:

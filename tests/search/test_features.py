@@ -19,8 +19,9 @@ def features(
     words: Mapping[int, float] | None = None,
     meaning: Mapping[int, float] | None = None,
     fused: Mapping[int, float] | None = None,
+    cosines: Mapping[int, float] | None = None,
 ) -> list[Features]:
-    ranks = Ranks(words or {}, meaning or {}, fused or {})
+    ranks = Ranks(words or {}, meaning or {}, fused or {}, cosines or {})
     return read_features(read_question(question), spots, ranks)
 
 
@@ -36,11 +37,23 @@ def test_nothing_has_no_features() -> None:
 
 def test_scores_count_as_parts_of_the_best() -> None:
     spots = [make_spot(chunk_id=n) for n in (1, 2, 3)]
-    found = features(
-        "cart", *spots, words={2: 8.0, 1: 2.0}, meaning={1: 0.9, 3: 0.85, 2: 0.8}
-    )
+    found = features("cart", *spots, words={2: 8.0, 1: 2.0})
     assert [each.words for each in found] == [0.25, 1.0, 0.0]
-    assert [each.meaning for each in found] == pytest.approx([1.0, 0.0, 0.5])
+
+
+def test_cosines_count_by_how_far_they_stand_out() -> None:
+    spots = [make_spot(chunk_id=n) for n in (1, 2, 3)]
+    found = features("cart", *spots, cosines={1: 0.9, 2: 0.8, 3: 0.85})
+    assert [each.cosine for each in found] == pytest.approx([0.05, -0.05, 0.0])
+    assert [each.cosine_spread for each in found] == pytest.approx(
+        [1.5**0.5, -(1.5**0.5), 0.0], abs=1e-9
+    )
+
+
+def test_a_text_without_a_vector_is_as_far_as_the_farthest() -> None:
+    spots = [make_spot(chunk_id=n) for n in (1, 2, 3)]
+    found = features("cart", *spots, cosines={1: 0.9, 3: 0.7})
+    assert found[1].cosine == found[2].cosine < 0 < found[0].cosine
 
 
 def test_places_count_less_the_later_they_are() -> None:
@@ -51,8 +64,8 @@ def test_places_count_less_the_later_they_are() -> None:
 
 
 def test_all_scores_alike_tell_nothing() -> None:
-    (found,) = features("cart", make_spot(), words={1: 0.0}, meaning={1: 0.8})
-    assert (found.words, found.meaning) == (0.0, 0.0)
+    (found,) = features("cart", make_spot(), words={1: 0.0}, cosines={1: 0.8})
+    assert (found.words, found.cosine_spread) == (0.0, 0.0)
 
 
 def test_a_rare_word_says_more_than_a_frequent_one() -> None:

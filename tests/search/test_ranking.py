@@ -96,7 +96,7 @@ def test_scores_are_in_order_and_between_0_and_1() -> None:
     [
         ({"name": 0.6}, NAMED),
         ({"words": 0.8}, WORDS),
-        ({"meaning": 0.8}, MEANING),
+        ({"meaning_rank": 0.95}, MEANING),
         ({"file_name": 0.5}, FILE_NAME),
         ({"is_test": 1.0}, TEST),
     ],
@@ -224,7 +224,7 @@ def test_a_very_old_entry_loses_no_more_than_an_old_one() -> None:
 
 @pytest.mark.parametrize("table", [GENERAL, DEFINITIONS])
 def test_what_is_fitted_prefers_what_fits(table: Weights) -> None:
-    assert table.code.meaning > 0
+    assert table.code.cosine > 0
     assert table.code.text > 0
     assert table.code.is_test < 0
-    assert table.document.meaning > 0
+    assert table.document.cosine_spread > 0

@@ -16,7 +16,7 @@ from devrag.products.models import Product
 from devrag.search.fetch import passing_statement
 from devrag.search.models import VectorCoverage
 from devrag.search.semantic import query as semantic
-from devrag.search.semantic.query import nearest_chunks
+from devrag.search.semantic.query import nearest_chunks, read_cosines
 from devrag.search.types import SearchQuery
 from devrag.sources.models import File
 from tests.search.vectors import (
@@ -188,3 +188,18 @@ def test_scores_are_cosines_from_one_to_nought() -> None:
     assert [hit.chunk_id for hit in hits[:3]] == [chunks[n].pk for n in (2, 1, 0)]
     assert [hit.score for hit in hits] == pytest.approx([1.0, 0.7071, 0, 0], abs=1e-4)
     assert min(hit.score for hit in hits) == 0
+
+
+def test_cosines_of_chunks_are_those_by_which_they_are_found() -> None:
+    rows = draw_vectors(count=200)
+    spec = make_spec()
+    source = make_source(Product.objects.create(name="tea"), "tea")
+    chunks = store_source(spec, source, rows)
+    found = nearest_chunks(spec, rows[0], source_ids=[source.pk], limit=200)
+    wanted = [chunks[n].pk for n in (0, 7, 150)]
+    cosines = read_cosines(
+        spec, rows[0], source_ids=[source.pk], chunk_ids=[*wanted, -1]
+    )
+    scores = {hit.chunk_id: hit.score for hit in found}
+    assert cosines == pytest.approx({key: scores[key] for key in wanted}, abs=1e-6)
+    assert not read_cosines(spec, rows[0], source_ids=[], chunk_ids=wanted)

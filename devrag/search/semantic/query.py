@@ -76,14 +76,13 @@ def plan_nearest(
 
     Two steps, because the second does nothing but wait for the database.
     """
-    literal = "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]"
     try:
         scope = _Scope.of(spec, sorted(source_ids), filters)
     except EmptyResultSet:
         return partial(list)
     with connection.cursor() as cursor:
         counted = scope.count(cursor, limit)
-    return partial(_ask, scope, literal, limit, counted)
+    return partial(_ask, scope, _literal(vector), limit, counted)
 
 
 def _ask(
@@ -98,6 +97,29 @@ def _ask(
             nearest = scope.scan(cursor, literal, limit)
     hits = [SemanticHit(row[0], min(1.0, max(0.0, 1.0 - row[1]))) for row in nearest]
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
+
+
+def read_cosines(
+    spec: EmbeddingSpec,
+    vector: NDArray[np.float32],
+    *,
+    source_ids: Collection[int],
+    chunk_ids: Collection[int],
+) -> dict[int, float]:
+    """Return the cosines of chunks of the sources that have a vector. Queries: 1.
+
+    vector: (dim,) L2-normed.
+    """
+    statement = sql.SQL(_COSINES).format(table=sql.Identifier(partition_name(spec)))
+    with timed("vector search"), connection.cursor() as cursor:
+        cursor.execute(
+            statement, [_literal(vector), list(chunk_ids), sorted(source_ids)]
+        )
+        return dict(cursor.fetchall())
+
+
+def _literal(vector: NDArray[np.float32]) -> str:
+    return "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,4 +277,8 @@ _APPROXIMATE = """
 SELECT chunk_id, (vector::{halfvec}) <=> %s::{halfvec} AS distance
 FROM {table} WHERE is_live {within} AND source_id = ANY(%s) {passes}
 ORDER BY distance LIMIT %s
+"""
+_COSINES = """
+SELECT chunk_id, greatest(0, 1 - (vector <=> %s::vector))
+FROM {table} WHERE chunk_id = ANY(%s) AND source_id = ANY(%s)
 """

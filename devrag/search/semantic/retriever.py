@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import structlog
 from django.utils.translation import gettext
@@ -18,7 +19,7 @@ from devrag.llm.errors import EmbeddingInvalidArgument
 from devrag.search.fusion import normalise, rrf
 from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.coverage import count_in_scope, describe_missing
-from devrag.search.semantic.query import SemanticHit, plan_nearest
+from devrag.search.semantic.query import SemanticHit, plan_nearest, read_cosines
 from devrag.search.semantic.query_vectors import EmbeddingLate, QueryVectors
 from devrag.search.semantic.specs import embedder_of, specs_in_scope
 from devrag.search.types import SearchQuery
@@ -31,12 +32,20 @@ _resting: dict[int, tuple[float, ProviderError]] = {}
 _vectors = QueryVectors()
 
 
+# Ids of chunks -> the cosines of those that have a vector.
+ReadCosines = Callable[[Collection[int]], dict[int, float]]
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Chunk ids with their scores, best first, and what could not be asked."""
+    """Chunk ids with their scores, best first, and what could not be asked.
+
+    read_cosines: also of chunks that are not among the nearest.
+    """
 
     scores: dict[int, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    read_cosines: ReadCosines = lambda _ids: {}
 
 
 def plan_semantic(
@@ -56,7 +65,7 @@ def plan_semantic(
     if not scope:
         nothing = Near(notes=("No text is embedded yet; these are keyword results.",))
         return lambda: nothing
-    plans: list[Callable[[], list[SemanticHit]]] = []
+    plans: list[_Plan] = []
     failures: list[ProviderError] = []
     for spec, ids in scope.items():
         try:
@@ -66,7 +75,12 @@ def plan_semantic(
             failures.append(error)
             continue
         plans.append(
-            plan_nearest(spec, vector, source_ids=ids, limit=limit, filters=filters)
+            _Plan(
+                plan_nearest(
+                    spec, vector, source_ids=ids, limit=limit, filters=filters
+                ),
+                partial(read_cosines, spec, vector, source_ids=ids),
+            )
         )
     if is_required and not plans:
         raise failures[0]
@@ -86,11 +100,29 @@ def _describe(failure: ProviderError) -> str:
     }
 
 
-def _ask(
-    plans: Sequence[Callable[[], list[SemanticHit]]], notes: tuple[str, ...]
-) -> Near:
-    found = [{hit.chunk_id: hit.score for hit in plan()} for plan in plans]
-    return Near(_merge(found), notes)
+class _Plan(NamedTuple):
+    """What asks one model's vectors: for the nearest, and for those of chunks."""
+
+    ask: Callable[[], list[SemanticHit]]
+    read_cosines: Callable[..., dict[int, float]]
+
+
+def _ask(plans: Sequence[_Plan], notes: tuple[str, ...]) -> Near:
+    found = [{hit.chunk_id: hit.score for hit in plan.ask()} for plan in plans]
+    return Near(_merge(found), notes, partial(_read_cosines, plans, found))
+
+
+def _read_cosines(
+    plans: Sequence[_Plan],
+    found: Sequence[dict[int, float]],
+    chunk_ids: Collection[int],
+) -> dict[int, float]:
+    """Return cosines: of what was found known, of the others asked for."""
+    known = {key: score for each in found for key, score in each.items()}
+    missing = [key for key in chunk_ids if key not in known]
+    for plan in plans if missing else ():
+        known |= plan.read_cosines(chunk_ids=missing)
+    return {key: known[key] for key in chunk_ids if key in known}
 
 
 def _merge(lists: list[dict[int, float]]) -> dict[int, float]:
