@@ -13,6 +13,7 @@ _MARKER = re.compile(
 )
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _BLANKS = re.compile(r"[^\S\n]+")
+_TO_CHANGE = re.compile(r"[<\x00-\x09\x0b-\x1f\x7f]|[^\S\n ]|  ")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _FENCE = re.compile(r"`{3,}")
 _IN_ADDRESS = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"})
@@ -26,6 +27,8 @@ MAX_REPEATED = 200
 
 def plain(text: str) -> str:
     """Return words for a line: blanks joined, no tag in them."""
+    if _TO_CHANGE.search(text) is None:
+        return text
     return _TAG.sub(r"\\<", _BLANKS.sub(" ", _CONTROLS.sub(" ", text)))
 
 

@@ -37,9 +37,8 @@ def parse_xml(data: bytes) -> Element:
 
 
 def iterate_xml(pieces: Iterable[bytes], names: frozenset[str]) -> Iterator[Element]:
-    """Yield elements of these names when they end; they are freed after that."""
-    parser = XMLPullParser(["start", "end"])
-    path: list[Element] = []
+    """Yield elements of these names when they end; what they hold is freed then."""
+    parser = XMLPullParser(["end"])
     is_first = True
     try:
         for piece in pieces:
@@ -47,16 +46,12 @@ def iterate_xml(pieces: Iterable[bytes], names: frozenset[str]) -> Iterator[Elem
                 _check_prolog(piece)
                 is_first = False
             parser.feed(piece)
-            for event, element in parser.read_events():
-                if event == "start":
-                    path.append(element)
-                    continue
-                path.pop()
+            for _, element in parser.read_events():
                 if local_name(element.tag) in names:
                     for each in element.iter():
                         _without_namespaces(each)
                     yield element
-                    (path[-1] if path else element).clear()
+                    element.clear()
         parser.close()
     except _BAD as error:
         raise broken("not valid XML") from error

@@ -13,7 +13,7 @@ from devrag.parsing.office.markup import is_on, iterate_xml, number
 from devrag.parsing.office.number_format import built_in, show_number
 from devrag.parsing.office.package import Package
 
-MAX_STRINGS = 2_000_000
+MAX_STRINGS = 1_000_000
 MAX_CHARACTERS = 40_000_000
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
