@@ -13,7 +13,7 @@ _MARKER = re.compile(
 )
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _BLANKS = re.compile(r"[^\S\n]+")
-_TO_CHANGE = re.compile(r"[<\x00-\x09\x0b-\x1f\x7f]|[^\S\n ]|  ")
+_TO_CHANGE = re.compile(r"[<\x00-\x08\x0b-\x1f\x7f]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _FENCE = re.compile(r"`{3,}")
 _IN_ADDRESS = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"})
@@ -26,10 +26,10 @@ MAX_REPEATED = 200
 
 
 def plain(text: str) -> str:
-    """Return words for a line: blanks joined, no tag in them."""
+    """Return words without control characters and tags."""
     if _TO_CHANGE.search(text) is None:
         return text
-    return _TAG.sub(r"\\<", _BLANKS.sub(" ", _CONTROLS.sub(" ", text)))
+    return _TAG.sub(r"\\<", _CONTROLS.sub(" ", text))
 
 
 def paragraph(text: str) -> str:
@@ -92,7 +92,7 @@ def comment(author: str, date: str, text: str, place: str = "") -> str:
 
 def fence(lines: Sequence[str]) -> str:
     """Return lines of code as a block."""
-    code = "\n".join(lines)
+    code = "\n".join(lines).replace("\\<", "<")
     mark = "`" * max([3, *(len(each) + 1 for each in _FENCE.findall(code))])
     return f"{mark}\n{code}\n{mark}"
 
