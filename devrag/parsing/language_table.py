@@ -155,7 +155,13 @@ LANGUAGES: dict[str, Row] = {
         "zsh",
     ),
     # Documents
-    "docx": ("doc", f"{_OOXML}wordprocessingml.document", "docx docm dotx dotm", "", ""),
+    "docx": (
+        "doc",
+        f"{_OOXML}wordprocessingml.document",
+        "docx docm dotx dotm",
+        "",
+        "",
+    ),
     "odp": ("doc", f"{_ODF}presentation", "odp otp", "", ""),
     "ods": ("doc", f"{_ODF}spreadsheet", "ods ots", "", ""),
     "odt": ("doc", f"{_ODF}text", "odt ott", "", ""),

@@ -41,9 +41,7 @@ def parse_markdown(source: SourceText, *, is_office: bool = False) -> Parsed:
     """
     env: dict[str, Any] = {"source": source}
     tokens = _markdown().parse(source.text, env)
-    outline = Outline(
-        source.lines, may_be_memo=not is_office, leaves_long=is_office
-    )
+    outline = Outline(source.lines, may_be_memo=not is_office, leaves_long=is_office)
     if tokens and tokens[0].type == "front_matter":
         outline.meta = read_front_matter(source, tokens[0].content)
         outline.body_line = (tokens[0].map or [0, 0])[1] + 1

@@ -16,7 +16,9 @@ _BLANKS = re.compile(r"[^\S\n]+")
 _TO_CHANGE = re.compile(r"[<\x00-\x08\x0b-\x1f\x7f]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _FENCE = re.compile(r"`{3,}")
-_IN_ADDRESS = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"})
+_IN_ADDRESS = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
+)
 _SCHEMES = ("http://", "https://", "mailto:", "ftp://")
 # A longer table goes on below its first row, so that each piece can be read alone.
 TABLE_TOKENS = 500

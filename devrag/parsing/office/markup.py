@@ -117,4 +117,6 @@ def is_on(element: Element | None, name: str) -> bool:
 def number(text: str | None, default: int = 0) -> int:
     """Return a whole number of at most nine digits, the default for anything else."""
     text = text or ""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
+    return (
+        int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
+    )

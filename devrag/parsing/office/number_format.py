@@ -22,7 +22,14 @@ _DATE, _TIME = "yyyy-mm-dd", "hh:mm:ss"
 _BUILT_IN_DATES = {
     **dict.fromkeys((14, 15, *range(27, 32), 36, *range(50, 55), 57, 58), _DATE),
     **{16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm"},
-    **{21: "h:mm:ss", 22: f"{_DATE} hh:mm", 32: "h:mm", 33: _TIME, 34: "h:mm", 35: _TIME},
+    **{
+        21: "h:mm:ss",
+        22: f"{_DATE} hh:mm",
+        32: "h:mm",
+        33: _TIME,
+        34: "h:mm",
+        35: _TIME,
+    },
     **{45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss", 55: "yyyy-mm", 56: "mm-dd"},
 }
 # A literal, a sign with its backslash, a pad, a colour or country in brackets.

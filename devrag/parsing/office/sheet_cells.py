@@ -31,8 +31,8 @@ class CellReader:
         kind = cell.get("t", "n")
         if kind == "inlineStr":
             return rich_text(cell.find("is"))
-        value = cell.findtext("v")
-        if value is None:
+        value = cell.findtext("v") or ""
+        if not value and kind != "str":
             formula = cell.findtext("f")
             return plain(f"={formula}") if formula else ""
         if kind == "s":

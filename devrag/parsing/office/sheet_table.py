@@ -32,8 +32,14 @@ def write_sheet(name: str, rows: Sequence[SheetRow]) -> Iterator[str]:
     rows = [row for row in rows if any(map(str.strip, row.texts.values()))]
     if not rows:
         return
+    if len(rows) == len(rows[0].texts) == 1:
+        yield sheet_heading(name)
+        yield markdown.paragraph("".join(rows[0].texts.values()))
+        return
     start = _table_start(rows)
-    titles = [markdown.paragraph(next(iter(row.texts.values()))) for row in rows[:start]]
+    titles = [
+        markdown.paragraph(next(iter(row.texts.values()))) for row in rows[:start]
+    ]
     left = min(min(row.texts) for row in rows[start:])
     cells = [_cells(row, left) for row in rows[start:]]
     pieces = list(_pieces(rows[start:], cells))

@@ -120,4 +120,3 @@ def _is_item(properties: Element | None, *, is_list: bool) -> bool:
         if any(properties.find(each) is not None for each in ("buChar", "buAutoNum")):
             return True
     return is_list
-

@@ -19,9 +19,7 @@ def slide_heading(position: int, title: str) -> str:
     return f"## Slide {position}" + (f": {words}" if words else "")
 
 
-def read_presentation(
-    package: Package, warn: Callable[[str], None]
-) -> Iterator[str]:
+def read_presentation(package: Package, warn: Callable[[str], None]) -> Iterator[str]:
     """Yield the blocks of all slides that are not hidden. Raises Unusable."""
     part = package.main_part()
     slides = package.tree(part).find("sldIdLst")
@@ -86,9 +84,7 @@ def _authors(package: Package, part: str) -> dict[str, str]:
     return found
 
 
-def _comments(
-    package: Package, part: str, authors: dict[str, str]
-) -> Iterator[str]:
+def _comments(package: Package, part: str, authors: dict[str, str]) -> Iterator[str]:
     for name in package.related(part, "comments"):
         for each in package.tree(name).iter():
             if each.tag not in {"cm", "reply"}:
@@ -104,4 +100,3 @@ def _body_text(body: Element | None) -> str:
     if body is None:
         return ""
     return " ".join(each.text or "" for each in body.iter("t"))
-

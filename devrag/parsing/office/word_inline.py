@@ -120,7 +120,9 @@ class InlineReader:
             self._fields[-1].code += element.text or ""
 
     def _note(self, element: Element) -> None:
-        mark = ("e" if element.tag == "endnoteReference" else "") + element.get("id", "")
+        mark = ("e" if element.tag == "endnoteReference" else "") + element.get(
+            "id", ""
+        )
         self._words.notes.append(mark)
         self._pieces.append(f"[^{mark}]")
 
