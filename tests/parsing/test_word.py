@@ -197,7 +197,10 @@ def test_code_is_a_block() -> None:
 
 
 def test_a_numbered_heading_has_its_number() -> None:
-    level = '<lvl ilvl="{}"><start val="1"/><numFmt val="decimal"/><lvlText val="{}"/></lvl>'
+    level = (
+        '<lvl ilvl="{}"><start val="1"/><numFmt val="decimal"/>'
+        '<lvlText val="{}"/></lvl>'
+    )
     numbering = (
         '<numbering><abstractNum abstractNumId="0">'
         f"{level.format(0, '%1')}{level.format(1, '%1.%2')}</abstractNum>"

@@ -17,8 +17,9 @@ _ROOT = Path(__file__).parents[3]
 _ZIP, _OLE2 = b"PK", bytes.fromhex("d0cf11e0a1b11ae1")
 # What Office wrote before 2007, by its ending, and what it can be saved as.
 _OLD = {
-    **{"doc": "docx", "dot": "docx", "xls": "xlsx", "xlt": "xlsx"},
-    **{"ppt": "pptx", "pps": "pptx", "pot": "pptx"},
+    **dict.fromkeys(("doc", "dot"), "docx"),
+    **dict.fromkeys(("xls", "xlt"), "xlsx"),
+    **dict.fromkeys(("ppt", "pps", "pot"), "pptx"),
 }
 
 

@@ -238,13 +238,15 @@ class _Emitter:
             )
         for piece in self._own_windows(node):
             self._add("window", node, trail, piece, section, meta)
-        if is_entry:
-            is_split = tokens >= self.options.tokens
-        else:
-            is_split = tokens >= MIN_TOKENS_FOR_SPLIT or bool(self.entries)
-        if is_split:
+        if self._is_split(tokens, is_entry=is_entry):
             for child in node.children:
                 self.emit(child, trail, section, meta)
+
+    def _is_split(self, tokens: int, *, is_entry: bool) -> bool:
+        """Return whether the sections in a part are chunks of their own."""
+        if is_entry:
+            return tokens >= self.options.tokens
+        return tokens >= MIN_TOKENS_FOR_SPLIT or bool(self.entries)
 
     def _leave(
         self,

@@ -10,7 +10,7 @@ from io import BytesIO
 from devrag.parsing.office.errors import ENCRYPTED, TOO_LARGE, Unusable, broken
 
 MAX_ENTRIES = 10_000
-# All parts that are read, together. A part that becomes a tree takes ten times its size.
+# All parts that are read, together. One that becomes a tree takes ten times its size.
 MAX_BYTES = 400_000_000
 MAX_TREE_BYTES = 60_000_000
 # XML of documents shrinks to a tenth, of dull tables to a fiftieth.

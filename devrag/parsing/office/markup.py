@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 from xml.etree.ElementTree import Element, ParseError, XMLParser, XMLPullParser
 from xml.parsers import expat
 
@@ -38,7 +39,7 @@ def parse_xml(data: bytes) -> Element:
 
 def iterate_xml(pieces: Iterable[bytes], names: frozenset[str]) -> Iterator[Element]:
     """Yield elements of these names when they end; what they hold is freed then."""
-    parser = XMLPullParser(["end"])
+    parser: Any = XMLPullParser(["end"])
     is_first = True
     try:
         for piece in pieces:

@@ -19,19 +19,13 @@ _BUILT_IN = {
     41: "#,##0", 42: "#,##0", 43: "#,##0.00", 44: "#,##0.00", 48: "##0.0E+0", 49: "@",
 }  # fmt: skip
 _DATE, _TIME = "yyyy-mm-dd", "hh:mm:ss"
-_BUILT_IN_DATES = {
-    **dict.fromkeys((14, 15, *range(27, 32), 36, *range(50, 55), 57, 58), _DATE),
-    **{16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm"},
-    **{
-        21: "h:mm:ss",
-        22: f"{_DATE} hh:mm",
-        32: "h:mm",
-        33: _TIME,
-        34: "h:mm",
-        35: _TIME,
-    },
-    **{45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss", 55: "yyyy-mm", 56: "mm-dd"},
-}
+_BUILT_IN_DATES = dict.fromkeys(
+    (14, 15, *range(27, 32), 36, *range(50, 55), 57, 58), _DATE
+) | {
+    16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm",
+    21: "h:mm:ss", 22: f"{_DATE} hh:mm", 32: "h:mm", 33: _TIME, 34: "h:mm", 35: _TIME,
+    45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss", 55: "yyyy-mm", 56: "mm-dd",
+}  # fmt: skip
 # A literal, a sign with its backslash, a pad, a colour or country in brackets.
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|[_*].|\[\$(?P<currency>[^\]-]*)[^\]]*\]'
@@ -43,7 +37,9 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August"),
     *("September", "October", "November", "December"),
 )
-_DAYS = ("Monday Tuesday Wednesday Thursday Friday Saturday Sunday").split()
+_DAYS = (
+    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+)
 _MAX_DECIMALS = 20
 _MAX_DAYS = 2_958_466  # the last day of the year 9999
 _SECONDS_A_DAY = 86_400

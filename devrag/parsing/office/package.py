@@ -50,9 +50,9 @@ class Package:
     def related(self, part: str, kind: str) -> Iterator[str]:
         """Yield the parts of a kind that a part refers to and that are there."""
         for relation in self.relations(part).values():
-            if relation.kind.lower() == kind.lower() and not relation.is_external:
-                if relation.target in self.archive:
-                    yield relation.target
+            is_wanted = relation.kind.lower() == kind.lower()
+            if is_wanted and not relation.is_external:
+                yield from [relation.target] * (relation.target in self.archive)
 
     def related_tree(self, part: str, kind: str) -> Element | None:
         """Return the first such part as a tree, None where there is none."""

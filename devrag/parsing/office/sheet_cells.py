@@ -9,7 +9,7 @@ from math import isfinite
 from xml.etree.ElementTree import Element
 
 from devrag.parsing.office.markdown import plain
-from devrag.parsing.office.markup import is_on, iterate_xml, number
+from devrag.parsing.office.markup import iterate_xml, number
 from devrag.parsing.office.number_format import built_in, show_number
 from devrag.parsing.office.package import Package
 
@@ -65,11 +65,8 @@ def rich_text(element: Element | None) -> str:
     """Return a text with its runs joined, without how it is pronounced."""
     if element is None:
         return ""
-    words = [element.findtext("t") or ""]
-    for run in element.findall("r"):
-        if not is_on(run.find("rPr"), "vanish"):
-            words.append(run.findtext("t") or "")
-    return plain("".join(words))
+    runs = (each.findtext("t") or "" for each in element.findall("r"))
+    return plain("".join([element.findtext("t") or "", *runs]))
 
 
 def _strings(package: Package, part: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A PowerPoint presentation (pptx, pptm, ppsx) as Markdown: a section for each slide."""
+"""A PowerPoint presentation (pptx, pptm, ppsx) as Markdown, slide by slide."""
 
 from __future__ import annotations
 

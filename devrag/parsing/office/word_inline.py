@@ -76,14 +76,13 @@ class InlineReader:
                 self._inside(element)
         elif tag in _SIGNS:
             self._sign(element)
-        elif tag == "hyperlink":
-            self._link(element)
-        elif tag == "txbxContent":
-            self._words.boxes.append(element)
         elif tag in _OTHERS:
             _OTHERS[tag](self, element)
         elif tag not in _LEFT_OUT:
             self._inside(element)
+
+    def _box(self, element: Element) -> None:
+        self._words.boxes.append(element)
 
     def _sign(self, element: Element) -> None:
         if element.get("type") not in {"page", "column"}:
@@ -139,6 +138,8 @@ class InlineReader:
 
 
 _OTHERS: dict[str, Callable[[InlineReader, Element], None]] = {
+    "hyperlink": InlineReader._link,
+    "txbxContent": InlineReader._box,
     "fldChar": InlineReader._field,
     "instrText": InlineReader._code,
     "footnoteReference": InlineReader._note,
