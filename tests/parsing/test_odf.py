@@ -143,6 +143,20 @@ def test_a_spreadsheet_shows_the_texts_of_its_cells() -> None:
     )
 
 
+def test_comments_on_cells_stand_below_the_sheet() -> None:
+    def build(document: Any) -> None:
+        page = _table([["Tea"]], "Log")
+        remark = office.Annotation()
+        remark.addElement(Creator(text="Aiko"))
+        remark.addElement(_paragraph("Which?"))
+        page.childNodes[0].childNodes[0].addElement(remark)
+        document.spreadsheet.addElement(page)
+
+    assert text_of(odf(build, "ods"), "a.ods") == (
+        "## Sheet: Log\n\nTea\n\n> Comment by Aiko: Which?\n"
+    )
+
+
 def test_a_row_that_repeats_for_ever_is_cut_and_says_so() -> None:
     def build(document: Any) -> None:
         page = _table([["Tea", "Price"]], "Log")

@@ -139,3 +139,18 @@ def test_a_wide_sheet_is_joined_in_its_last_column() -> None:
     head, line = table.splitlines()[:2]
     assert line.count("---") == 100
     assert "c148 c149 |" in head
+
+
+def test_texts_of_shapes_over_the_cells_are_read() -> None:
+    data = sheet(lambda workbook: workbook.active.append(["a"]))
+    drawing = (
+        "<wsDr><twoCellAnchor><sp><txBody><p><r><t>注意</t></r></p></txBody></sp>"
+        "</twoCellAnchor></wsDr>"
+    )
+    relations = (
+        '<Relationships><Relationship Id="r1" Type="x/drawing" '
+        'Target="../drawings/drawing1.xml"/></Relationships>'
+    )
+    data = with_part(data, "xl/drawings/drawing1.xml", drawing)
+    data = with_part(data, "xl/worksheets/_rels/sheet1.xml.rels", relations)
+    assert _text(data) == "## Sheet: Sheet\n\na\n\n注意\n"

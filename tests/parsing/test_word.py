@@ -166,6 +166,25 @@ def test_a_footnote_stands_below_its_paragraph() -> None:
     )
 
 
+def test_a_link_in_a_footnote_is_one_of_the_notes_own_part() -> None:
+    body = '<w:p><w:r><w:t>Boil</w:t><w:footnoteReference w:id="2"/></w:r></w:p>'
+    notes = (
+        '<footnotes xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/'
+        'relationships"><footnote id="2"><p><hyperlink r:id="r1"><r><t>shop</t></r>'
+        "</hyperlink></p></footnote></footnotes>"
+    )
+    links = (
+        '<Relationships><Relationship Id="r1" Type="x/hyperlink" '
+        'TargetMode="External" Target="https://tea.example/"/></Relationships>'
+    )
+    parts = {
+        "word/_rels/document.xml.rels": _RELATIONS,
+        "word/footnotes.xml": notes,
+        "word/_rels/footnotes.xml.rels": links,
+    }
+    assert "[^2]: [shop](https://tea.example/)" in _text(word_body(body, **parts))
+
+
 def test_a_comment_stands_below_what_it_is_about() -> None:
     def build(document: Any) -> None:
         paragraph = document.add_paragraph("Boil water.")

@@ -9,7 +9,7 @@ from devrag.parsing.tokens import token_weight
 
 # What Markdown would take for the beginning of something else.
 _MARKER = re.compile(
-    r"(?:#{1,6}|[-+*]|\d{1,9}[.)])(?=\s|$)|>|\||`{3}|~{3}|\[\^"
+    r"(?:#{1,6}|[-+*]|\d{1,9}[.)])(?=\s|$)|>|\||`{3}|~{3}|\[\^[^\]\n]*\]:"
     r"|(?:([-=_*])[ ]*)(?:\1[ ]*)+$"
 )
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")

@@ -19,6 +19,7 @@ def read_spreadsheet(
 ) -> Iterator[str]:
     """Yield the blocks of all sheets that are not hidden."""
     hidden = []
+    remarks = OdfText(styles)
     for table in body.findall("table"):
         name = markdown.one_line(markdown.plain(table.get("name", "")))
         if styles.is_hidden(table.get("style-name")):
@@ -26,6 +27,8 @@ def read_spreadsheet(
             continue
         rows, is_cut = _read_rows(table, OdfText(styles))
         yield from write_sheet(name, rows)
+        for each in table.iter("annotation"):
+            yield from remarks.remark(each)
         if is_cut:
             warn(f'sheet "{name}": what follows row {rows[-1].number:,} is left out')
     if hidden:

@@ -114,12 +114,16 @@ class OdfText:
             text = self.words(body)
             self._told += [f"[^{mark}]: {text}"] if text else []
         for each in words.comments:
-            text = self.words(each)
-            who = markdown.one_line(each.findtext("creator") or "")
-            if text:
-                date = each.findtext("date") or ""
-                self._told.append(markdown.comment(who, date, text))
+            self._told += self.remark(each)
         return words
+
+    def remark(self, annotation: Element) -> Iterator[str]:
+        """Yield a comment, if it says anything."""
+        text = self.words(annotation)
+        author, date = map(annotation.findtext, ("creator", "date"))
+        if text:
+            who = markdown.one_line(author or "")
+            yield markdown.comment(who, date or "", text)
 
     def _take_told(self) -> list[str]:
         told, self._told = self._told, []

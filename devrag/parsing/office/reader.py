@@ -8,6 +8,7 @@ sees no settings, opens no files and no connections.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import resource
 import sys
@@ -60,12 +61,14 @@ def _blocks(data: bytes, warnings: list[str]) -> Iterator[str]:
     if is_odf(archive):
         return read_odf(archive, warnings.append)
     package = Package(archive)
-    folder = package.main_part().partition("/")[0].lower()
-    if folder == "word":
+    part = package.main_part().lower()
+    # The usual folder, or the usual name in another one.
+    names = {part.partition("/")[0], posixpath.basename(part).partition(".")[0]}
+    if names & {"word", "document"}:
         return read_word(package)
-    if folder == "ppt":
+    if names & {"ppt", "presentation"}:
         return read_presentation(package, warnings.append)
-    if folder == "xl":
+    if names & {"xl", "workbook"}:
         return read_workbook(package, warnings.append)
     raise broken("unknown kind")
 

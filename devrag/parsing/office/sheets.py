@@ -16,7 +16,13 @@ from devrag.parsing.office.sheet_cells import (
     rich_text,
     row_of,
 )
-from devrag.parsing.office.sheet_table import MAX_ROWS, SheetRow, write_sheet
+from devrag.parsing.office.sheet_table import (
+    MAX_ROWS,
+    SheetRow,
+    sheet_heading,
+    write_sheet,
+)
+from devrag.parsing.office.slide_shapes import ShapeReader
 
 _MAX_SHEETS = 500
 _SHEET_PARTS = frozenset({"row", "mergeCell", "hyperlink"})
@@ -66,6 +72,7 @@ def _sheet(
     for row in sheet.rows:
         _link_cells(row, sheet.links)
     yield from write_sheet(name, sheet.rows)
+    yield from _boxes(package, part, is_alone=not sheet.rows, name=name)
     yield from _comments(package, part)
     if sheet.cut_after:
         warn(f'sheet "{name}": what follows row {sheet.cut_after:,} is left out')
@@ -141,6 +148,18 @@ def _letters(column: int) -> str:
         column, at = divmod(column - 1, 26)
         letters = chr(ord("A") + at) + letters
     return letters
+
+
+def _boxes(package: Package, part: str, *, is_alone: bool, name: str) -> Iterator[str]:
+    """Yield the texts of shapes that lie over the cells."""
+    for drawing in package.related(part, "drawing"):
+        reader = ShapeReader(package, drawing)
+        for body in package.tree(drawing).iter("txBody"):
+            words = "\n".join(reader.words(each) for each in body.iter("p"))
+            if words.strip():
+                yield from [sheet_heading(name)] * is_alone
+                yield markdown.paragraph(words)
+                is_alone = False
 
 
 def _comments(package: Package, part: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from devrag.parsing.office import markdown
@@ -30,6 +31,14 @@ def read_word(package: Package) -> Iterator[str]:
     body = package.tree(part).find("body")
     if body is not None:
         yield from _Document(package, part).blocks(body)
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """A footnote or comment, and the part that it stands in."""
+
+    part: str
+    element: Element
 
 
 class _Document:
@@ -158,24 +167,32 @@ class _Document:
 
     # -- notes and comments ----------------------------------------------------------
 
-    def _aside(self, kind: str, tag: str, prefix: str) -> dict[str, Element]:
-        root = self._package.related_tree(self._part, kind)
-        found: Iterable[Element] = () if root is None else root.iter(tag)
-        return {prefix + each.get("id", ""): each for each in found}
+    def _aside(self, kind: str, tag: str, prefix: str) -> dict[str, _Aside]:
+        part = next(self._package.related(self._part, kind), "")
+        found: Iterable[Element] = self._package.tree(part).iter(tag) if part else ()
+        return {prefix + each.get("id", ""): _Aside(part, each) for each in found}
+
+    def _aside_words(self, aside: _Aside) -> str:
+        """Return what a note says; its links are those of its own part."""
+        own, self._part = self._part, aside.part
+        try:
+            return markdown.one_line(self._cell(aside.element))
+        finally:
+            self._part = own
 
     def _tell(self, words: Words) -> None:
         """Keep what the words of a block refer to, for behind it."""
         for mark in words.notes:
             note = self._notes.pop(mark, None)
             if note is not None:
-                text = markdown.one_line(self._cell(note))
+                text = self._aside_words(note)
                 self._told += [f"[^{mark}]: {text}"] if text else []
         for each in words.comments:
             remark = self._comments.pop(each, None)
-            text = "" if remark is None else self._cell(remark)
-            if remark is not None and text.strip():
-                who, date = remark.get("author", ""), remark.get("date", "")
-                self._told.append(markdown.comment(who, date, text))
+            text = "" if remark is None else self._aside_words(remark)
+            if remark is not None and text:
+                author, date = map(remark.element.get, ("author", "date"))
+                self._told.append(markdown.comment(author or "", date or "", text))
 
 
 def _found(parent: Element, tag: str) -> Iterator[Element]:
