@@ -48,7 +48,7 @@ def iterate_xml(pieces: Iterable[bytes], names: frozenset[str]) -> Iterator[Elem
                 is_first = False
             parser.feed(piece)
             for _, element in parser.read_events():
-                if local_name(element.tag) in names:
+                if element.tag.rpartition("}")[2] in names:
                     for each in element.iter():
                         _without_namespaces(each)
                     yield element
@@ -80,26 +80,29 @@ def _begin(*_: object) -> None:
 
 
 @lru_cache(maxsize=4096)
-def local_name(name: str) -> str:
-    """Return `p` for `{…}p`; ids of relationships keep their mark, `r:id`."""
+def _attribute_name(name: str) -> str:
+    """Return `val` for `{…}val`; ids of relationships keep their mark, `r:id`."""
     space, _, local = name.rpartition("}")
     return f"r:{local}" if space.endswith("/relationships") else local
 
 
 def _without_namespaces(element: Element) -> None:
-    if not isinstance(element.tag, str):  # a comment
+    tag = element.tag
+    if not isinstance(tag, str):  # a comment
         element.tag = ""
         return
-    element.tag = local_name(element.tag).removeprefix("r:")
-    if element.attrib:
-        element.attrib = _renamed(element.attrib)
+    element.tag = tag.rpartition("}")[2]
+    for name in element.attrib:
+        if name[:1] == "{":
+            element.attrib = _renamed(element.attrib)
+            return
 
 
 def _renamed(attributes: dict[str, str]) -> dict[str, str]:
     """Return attributes by local names; of two with one name the first counts."""
     found: dict[str, str] = {}
     for name, value in attributes.items():
-        found.setdefault(local_name(name), value)
+        found.setdefault(_attribute_name(name), value)
     return found
 
 
