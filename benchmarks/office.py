@@ -58,8 +58,12 @@ def measure(name: str, data: bytes, runs: int) -> dict[str, Any]:
     pages = slides or max(1, round(len(found.text) / _PAGE_CHARACTERS))
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     return {
-        **{"file": name, "bytes": len(data), "characters": len(found.text)},
-        **{"chunks": len(facts.chunks), "pages": pages, "cpu_seconds": round(best, 3)},
+        "file": name,
+        "bytes": len(data),
+        "characters": len(found.text),
+        "chunks": len(facts.chunks),
+        "pages": pages,
+        "cpu_seconds": round(best, 3),
         "pages_per_second": round(pages / best),
         "mb_per_second": round(len(data) / 1e6 / best, 2),
         "xml_mb_per_second": round(xml / 1e6 / best, 1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pptx.oxml.xmlchemy import OxmlElement
 from pptx.util import Inches
 
 from .office_files import read, slides, text_of
@@ -34,6 +35,19 @@ def test_a_slide_has_its_number_title_points_and_notes() -> None:
     assert text_of(slides(build), "a.pptx") == (
         "## Slide 1: Kettles\n\n- Boil\n    - Pour\n\nNotes: Say it slowly.\n\n"
         "## Slide 2: Prices\n"
+    )
+
+
+def test_numbered_points_are_counted_by_their_level() -> None:
+    def build(presentation: Any) -> None:
+        body = _slide(presentation, body="a\nb\nc\nd").placeholders[1].text_frame
+        for paragraph, level in zip(body.paragraphs, (0, 1, 1, 0), strict=True):
+            paragraph.level = level
+            properties = paragraph._p.get_or_add_pPr()
+            properties.append(OxmlElement("a:buAutoNum"))
+
+    assert text_of(slides(build), "a.pptx") == (
+        "## Slide 1\n\n1. a\n    1. b\n    2. c\n2. d\n"
     )
 
 

@@ -40,7 +40,7 @@ def test_an_extracted_text_says_what_it_was_and_what_is_missing(
     file.save(update_fields=["encoding", "warnings"])
     page = squeeze(bob.get(FILE.replace("src/greeter.py", "prices.xlsx")))
     assert "Text extracted from the original file (Excel)" in page
-    assert "hidden sheets left out: &lt;Draft&gt;" in page
+    assert "Hidden sheets left out: &lt;Draft&gt;" in page
     assert "Text extracted" not in bob.get(FILE).content.decode()
 
 

@@ -70,19 +70,15 @@ class ShapeReader:
         """Yield paragraphs, items of lists by their levels."""
         filled = [(each, self.words(each)) for each in body.iter("p")]
         filled = [(each, words) for each, words in filled if words.strip()]
-        depth = -1
-        items: list[str] = []
+        items = _Items()
         for each, words in filled:
             properties = each.find("pPr")
-            if not _is_item(properties, is_list=is_list and len(filled) > 1):
-                yield from ["\n".join(items)] if items else []
-                yield markdown.paragraph(words)
-                depth, items = -1, []
+            if _is_item(properties, is_list=is_list and len(filled) > 1):
+                items.add(properties, words)
                 continue
-            level = 0 if properties is None else number(properties.get("lvl"))
-            depth = min(level, depth + 1)
-            items.append(markdown.item(words, depth))
-        yield from ["\n".join(items)] if items else []
+            yield from items.take()
+            yield markdown.paragraph(words)
+        yield from items.take()
 
     def _frame(self, frame: Element) -> Iterator[str]:
         for table in frame.iter("tbl"):
@@ -111,6 +107,30 @@ class ShapeReader:
                 grid.add(text, columns, number(each.get("rowSpan"), 1))
             grid.end_row()
         return grid
+
+
+class _Items:
+    """The items of a list; those with numbers are counted by their level."""
+
+    def __init__(self) -> None:
+        self._items: list[str] = []
+        self._counts: list[int] = []
+
+    def add(self, properties: Element | None, words: str) -> None:
+        """Add an item. properties: of its paragraph."""
+        level = 0 if properties is None else number(properties.get("lvl"))
+        depth = min(level, len(self._counts))
+        has_number = properties is not None and properties.find("buAutoNum") is not None
+        before = self._counts[depth] if depth < len(self._counts) else 0
+        self._counts[depth:] = [before + 1 if has_number else 0]
+        marker = f"{self._counts[depth]}." if has_number else "-"
+        self._items.append(markdown.item(words, depth, marker))
+
+    def take(self) -> Iterator[str]:
+        """Yield the list, if there is one, and begin another."""
+        if self._items:
+            yield "\n".join(self._items)
+        self._items, self._counts = [], []
 
 
 def _is_item(properties: Element | None, *, is_list: bool) -> bool:
