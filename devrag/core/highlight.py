@@ -28,6 +28,8 @@ _TOKENS_BETWEEN_LOOKS = 20
 # Names of ours that Pygments spells otherwise.
 _SHORT = 3  # letters; longer words may match inside a name
 _ALIASES = {
+    # Office documents are read as Markdown.
+    **dict.fromkeys(("docx", "odp", "ods", "odt", "pptx", "xlsx"), "markdown"),
     "c_sharp": "csharp",
     "embedded_template": "erb",
     "gomod": "go",

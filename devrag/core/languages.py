@@ -6,10 +6,12 @@ from __future__ import annotations
 _SPELLED = {
     "asm": "assembly", "c++": "C++", "c_sharp": "C#", "cmake": "CMake",
     "commonlisp": "Common Lisp", "cpp": "C++", "csharp": "C#", "css": "CSS",
-    "csv": "CSV", "cuda": "CUDA", "elisp": "Emacs Lisp", "fsharp": "F#",
+    "csv": "CSV", "docx": "Word", "cuda": "CUDA", "elisp": "Emacs Lisp", "fsharp": "F#",
     "gdscript": "GDScript", "glsl": "GLSL", "gomod": "go.mod", "graphql": "GraphQL",
     "hcl": "HCL", "hlsl": "HLSL", "html": "HTML", "ini": "INI",
     "javascript": "JavaScript", "json": "JSON", "jsonl": "JSONL", "latex": "LaTeX",
+    "odp": "OpenDocument presentation", "ods": "OpenDocument spreadsheet",
+    "odt": "OpenDocument text", "pptx": "PowerPoint", "xlsx": "Excel",
     "objc": "Objective-C", "objective-c": "Objective-C", "ocaml": "OCaml", "pdf": "PDF",
     "php": "PHP", "po": "PO", "powershell": "PowerShell", "purescript": "PureScript",
     "qml": "QML", "qmljs": "QML", "rst": "reStructuredText", "scss": "SCSS",

@@ -51,7 +51,10 @@ def _by(column: int) -> dict[str, Language]:
 
 
 _EXTENSIONS, _NAMES, _INTERPRETERS = _by(2), _by(3), _by(4)
-_ALIASES = {"golang": "go", "shell": "bash", "c#": "csharp", "f#": "fsharp"}
+_ALIASES = {
+    "golang": "go", "shell": "bash", "c#": "csharp", "f#": "fsharp",
+    "word": "docx", "powerpoint": "pptx", "excel": "xlsx",
+}  # fmt: skip
 
 
 def find_language(word: str) -> str:

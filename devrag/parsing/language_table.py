@@ -7,6 +7,10 @@ from __future__ import annotations
 
 Row = tuple[str, str, str, str, str]
 
+# Office documents: the types that their standards registered.
+_OOXML = "application/vnd.openxmlformats-officedocument."
+_ODF = "application/vnd.oasis.opendocument."
+
 LANGUAGES: dict[str, Row] = {
     # Code
     "ada": ("code", "text/x-ada", "adb ads ada", "", ""),
@@ -151,6 +155,24 @@ LANGUAGES: dict[str, Row] = {
         "zsh",
     ),
     # Documents
+    "docx": (
+        "doc",
+        f"{_OOXML}wordprocessingml.document",
+        "docx docm dotx dotm",
+        "",
+        "",
+    ),
+    "odp": ("doc", f"{_ODF}presentation", "odp otp", "", ""),
+    "ods": ("doc", f"{_ODF}spreadsheet", "ods ots", "", ""),
+    "odt": ("doc", f"{_ODF}text", "odt ott", "", ""),
+    "pptx": (
+        "doc",
+        f"{_OOXML}presentationml.presentation",
+        "pptx pptm ppsx ppsm potx potm",
+        "",
+        "",
+    ),
+    "xlsx": ("doc", f"{_OOXML}spreadsheetml.sheet", "xlsx xlsm xltx xltm", "", ""),
     "asciidoc": ("doc", "text/asciidoc", "adoc asciidoc asc", "", ""),
     "latex": ("doc", "text/x-tex", "tex sty cls bib", "", ""),
     "man": ("doc", "text/troff", "1 2 3 5 7 8 roff man", "", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devrag.parsing.decoding import Decoded, Unreadable
 from devrag.parsing.documents.memo import find_entries
-from devrag.parsing.extract import extract
+from devrag.parsing.extract import extract, is_document, is_extracted
 from devrag.parsing.generated import is_set_aside
 
 __all__ = [
@@ -12,5 +12,7 @@ __all__ = [
     "Unreadable",
     "extract",
     "find_entries",
+    "is_document",
+    "is_extracted",
     "is_set_aside",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
+from devrag.parsing.text import is_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,26 +17,26 @@ class Selection:
     """Patterns as in .gitignore; exclude_exts: `log`, `.log` or `tar.gz`, any case.
 
     include: empty means everything. Sizes in bytes; None is no limit.
+    max_document_bytes: of PDFs and Office files, whose text is a fraction of them.
     """
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     exclude_exts: tuple[str, ...] = ()
     max_bytes: int | None = None
-    max_pdf_bytes: int | None = None
+    max_document_bytes: int | None = None
 
     def size_limit(self, name: str) -> int | None:
         """Return how many bytes a file of this name or path may have."""
-        is_pdf = name.lower().endswith(".pdf")
-        return self.max_pdf_bytes if is_pdf else self.max_bytes
+        return self.max_document_bytes if is_document(name) else self.max_bytes
 
 
 def read_selection(
-    metadata: Mapping[str, Any], *, max_bytes: int, max_pdf_bytes: int
+    metadata: Mapping[str, Any], *, max_bytes: int, max_document_bytes: int
 ) -> Selection:
     """Read `include`, `exclude`, `exclude_exts`, `max_file_bytes`.
 
-    max_bytes, max_pdf_bytes: the installation's limits, for sources without their own.
+    max_bytes, max_document_bytes: the installation's, for sources without their own.
     """
     own = metadata.get("max_file_bytes")
     if own is not None and (type(own) is not int or own < 1):
@@ -51,7 +52,7 @@ def read_selection(
         exclude=_lines(metadata, "exclude"),
         exclude_exts=_lines(metadata, "exclude_exts"),
         max_bytes=own or max_bytes,
-        max_pdf_bytes=own or max_pdf_bytes,
+        max_document_bytes=own or max_document_bytes,
     )
 
 

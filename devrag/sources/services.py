@@ -84,7 +84,7 @@ def source_selection(source: Source) -> Selection:
     return read_selection(
         source.metadata,
         max_bytes=installation.MAX_FILE_BYTES,
-        max_pdf_bytes=installation.MAX_PDF_BYTES,
+        max_document_bytes=installation.MAX_PDF_BYTES,
     )
 
 

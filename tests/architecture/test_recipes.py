@@ -26,6 +26,7 @@ from devrag.core.languages import spell_language
 from devrag.llm.chat_registry import CHAT_ADAPTERS, DEFAULT_MODELS
 from devrag.llm.embedding_registry import EMBEDDERS
 from devrag.parsing.api import detect_language
+from devrag.parsing.documents.office_text import OFFICE_LANGUAGES
 from devrag.parsing.facts.registry import CODE_DETECTORS, code_facts
 from devrag.parsing.languages.outlines import OUTLINES
 from devrag.parsing.languages.registry import PARSERS
@@ -169,8 +170,8 @@ def test_a_location_without_a_type_can_be_of_every_connector() -> None:
 
 # -- a language ------------------------------------------------------------------------
 
-# Its text is made by a library; `tests/parsing/pdfs.py` makes such files.
-_MADE_BY_TESTS = {"pdf"}
+# Their text is extracted; `pdfs.py`, `office_files.py` in `tests/parsing` make them.
+_MADE_BY_TESTS = {"pdf", *OFFICE_LANGUAGES}
 
 
 def _detected() -> set[str]:

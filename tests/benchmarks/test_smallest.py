@@ -53,6 +53,7 @@ SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
 # The others need a server or the model: minutes.
 QUICK = (
     "ask_judged",
+    "office",
     "parsing",
     "plain_agent",
     "resolution",

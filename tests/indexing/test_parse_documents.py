@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -14,6 +15,7 @@ from devrag.search.types import SearchQuery
 from devrag.sources.models import File, Skip, Source
 from tests.conftest import Repository
 from tests.indexing.test_index import index
+from tests.parsing.office_files import sheet, slides, word
 from tests.parsing.pdfs import encrypted, make_pdf, page_of
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +23,22 @@ pytestmark = pytest.mark.django_db
 GUIDE = make_pdf(
     [page_of("Tea guide"), page_of("Kettles boil at a hundred degrees."), page_of()]
 )
+
+
+def _fill_deck(presentation: Any) -> None:
+    for title, body in (("Tea", "Leaves and water"), ("Kettles", "Kettles boil")):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = title, body
+
+
+def _fill_prices(workbook: Any) -> None:
+    workbook.active.title = "Prices"
+    workbook.active.append(["茶", "価格"])
+    workbook.active.append(["煎茶", 1200])
+    workbook.create_sheet("Draft").sheet_state = "hidden"
+
+
+DECK, PRICES = slides(_fill_deck), sheet(_fill_prices)
 
 
 def test_a_pdf_is_found_by_its_page(
@@ -57,6 +75,58 @@ def test_pdfs_without_text_are_left_out_for_their_reason(
     }
     reasons = dict(Skip.objects.values_list("path", "reason"))
     assert reasons["scan.pdf"] == "scanned PDF (no text on 1 pages)"
+
+
+def test_an_office_file_is_found_by_its_place(
+    repository: Repository, follow: Callable[[], Any]
+) -> None:
+    repository.commit({"docs/deck.pptx": DECK, "docs/prices.xlsx": PRICES})
+    job = index(repository)
+    follow()
+    assert job.report["leftOut"] == {}
+    for words, path, place in (
+        ("kettles boil", "docs/deck.pptx", "Slide 2: Kettles"),
+        ("煎茶", "docs/prices.xlsx", "Sheet: Prices"),
+    ):
+        text = f"{words} kind:doc"
+        query = SearchQuery(text=text, principal=SYSTEM, mode="keyword")
+        (hit,) = search(query).hits
+        assert (hit.path, hit.heading, hit.file_kind) == (path, place, "doc")
+    file = File.objects.get(path="docs/prices.xlsx")
+    assert file.warnings == ["hidden sheets left out: Draft"]
+    assert file.encoding == "xlsx"
+
+
+def test_an_unchanged_office_file_is_not_read_again(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "deck.pptx").write_bytes(DECK)
+    index(folder)
+    (folder / "a.md").write_text("# A\n")
+    with patch("devrag.parsing.extract.read_office") as read:
+        job = index(folder)
+    assert (job.report["added"], job.report["modified"]) == (1, 0)
+    read.assert_not_called()
+
+
+def test_office_files_without_text_are_left_out_for_their_reason(
+    repository: Repository,
+) -> None:
+    repository.commit(
+        {
+            "locked.docx": bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600),
+            "half.xlsx": PRICES[:200],
+            "old.doc": bytes.fromhex("d0cf11e0a1b11ae1"),
+            "blank.docx": word(lambda _: None),
+            "a.py": "a = 1\n",
+        }
+    )
+    assert index(repository).report["leftOut"] == {
+        "encrypted Office document": 1,
+        "broken Office document": 1,
+        "old Office document": 1,
+        "Office document without text": 1,
+    }
 
 
 def test_one_pdf_is_a_source_of_its_own(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from devrag.parsing.api import (
     is_vendored,
     parse_file,
 )
-from devrag.parsing.language import language_of
+from devrag.parsing.language import find_language, language_of
 from devrag.parsing.language_table import LANGUAGES
 
 
@@ -135,3 +135,12 @@ def test_a_long_name_in_a_header_is_read_once() -> None:
 def test_a_class_of_a_header_may_begin_on_one_line_and_open_on_another() -> None:
     text = "\n\n  class A\n    : public B,\n      private C\n{\n};\n"
     assert language_of("a.h", text).name == "cpp"
+
+
+@pytest.mark.parametrize(
+    ("word", "name"), [("Word", "docx"), ("pptm", "pptx"), ("excel", "xlsx")]
+)
+def test_an_office_language_is_found_by_its_program_or_ending(
+    word: str, name: str
+) -> None:
+    assert find_language(word) == name

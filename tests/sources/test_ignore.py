@@ -134,9 +134,10 @@ def test_a_source_excludes_by_patterns_after_the_ignore_files() -> None:
     assert rules.reason("in/out/x", 1) is None
 
 
-def test_pdfs_have_a_size_cap_of_their_own() -> None:
-    rules = IgnoreRules.from_files({}, Selection(max_bytes=1, max_pdf_bytes=10))
+def test_documents_have_a_size_cap_of_their_own() -> None:
+    rules = IgnoreRules.from_files({}, Selection(max_bytes=1, max_document_bytes=10))
     assert rules.reason("a.PDF", 10) is None
+    assert rules.reason("a.docx", 10) is None
     assert rules.reason("a.pdf", 11) is not None
     assert rules.reason("a.txt", 2) is not None
 
@@ -149,11 +150,11 @@ def test_a_selection_is_read_from_a_source_s_metadata() -> None:
         "exclude_exts": ["log"],
         "max_file_bytes": 5,
     }
-    assert read_selection(metadata, max_bytes=9, max_pdf_bytes=99) == Selection(
-        ("docs/",), ("*.tmp",), ("log",), max_bytes=5, max_pdf_bytes=5
+    assert read_selection(metadata, max_bytes=9, max_document_bytes=99) == Selection(
+        ("docs/",), ("*.tmp",), ("log",), max_bytes=5, max_document_bytes=5
     )
-    assert read_selection({}, max_bytes=9, max_pdf_bytes=99) == Selection(
-        max_bytes=9, max_pdf_bytes=99
+    assert read_selection({}, max_bytes=9, max_document_bytes=99) == Selection(
+        max_bytes=9, max_document_bytes=99
     )
 
 
@@ -171,4 +172,4 @@ def test_a_selection_is_read_from_a_source_s_metadata() -> None:
 )
 def test_a_wrong_selection_is_refused_by_its_name(metadata: dict[str, object]) -> None:
     with pytest.raises(InvalidInput, match=next(iter(metadata))):
-        read_selection(metadata, max_bytes=9, max_pdf_bytes=99)
+        read_selection(metadata, max_bytes=9, max_document_bytes=99)

@@ -21,7 +21,7 @@ from devrag.sources.connectors.types import Connector
 from devrag.sources.paths import MAX_PATH_BYTES, TOO_LONG
 from devrag.sources.selection import Selection
 
-LIMITS = Selection(max_bytes=1000, max_pdf_bytes=2000)
+LIMITS = Selection(max_bytes=1000, max_document_bytes=2000)
 SPARSE_BYTES = 100 * 10**9
 
 

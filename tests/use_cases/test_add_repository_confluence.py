@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
 from devrag.products.models import Product
+from devrag.search.service import search
+from devrag.search.types import SearchQuery
 from devrag.sources.api import (
     access_to_add,
     delete_page_mirror,
@@ -27,6 +29,7 @@ from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
 from devrag.use_cases.index import request_index
 from tests.confluence_wiki import make_wiki, serve_wiki
 from tests.conftest import run_job
+from tests.parsing.office_files import word
 from tests.sources.confluence.confluence_server import TOKEN, Wiki
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +77,27 @@ def test_pages_are_indexed_with_what_is_known_of_them(url: str) -> None:
     assert (known.kind, known.labels) == ("page", ["pay"])
     assert [skip.reason for skip in Skip.objects.all()] == ["restricted page"]
     assert TOKEN not in str(source.metadata)
+
+
+def test_an_attached_office_file_is_found_by_its_heading(
+    wiki: Wiki, url: str, follow: Callable[[], Any]
+) -> None:
+    def build(document: Any) -> None:
+        document.add_heading("Refunds", 1)
+        document.add_paragraph("Nobody is refunded twice. " * 20)
+        document.add_heading("Deadlines", 1)
+        document.add_paragraph("Refunds take a fortnight. " * 20)
+
+    wiki.attach("1", "terms.docx", word(build), "application/octet-stream")
+    job = run_job(add(url))
+    assert job.state == "completed", job.error
+    follow()
+    query = SearchQuery(
+        text="fortnight deadlines", principal=SYSTEM, mode="keyword", limit=1
+    )
+    (hit,) = search(query).hits
+    assert hit.path == "ENG/Home/terms.docx"
+    assert (hit.heading, hit.language) == ("Deadlines", "docx")
 
 
 def test_a_later_run_changes_what_changed(wiki: Wiki, url: str) -> None:

@@ -31,6 +31,19 @@ def test_lines_have_anchors_and_highlighting(bob: Client) -> None:
     assert 'id="L7"' not in page
 
 
+def test_an_extracted_text_says_what_it_was_and_what_is_missing(
+    bob: Client, harbour: Harbour
+) -> None:
+    text = "## Sheet: Prices\n\n| Tea |\n| --- |\n"
+    file = harbour.add_file("prices.xlsx", text, "xlsx", "doc")
+    file.encoding, file.warnings = "xlsx", ["hidden sheets left out: <Draft>"]
+    file.save(update_fields=["encoding", "warnings"])
+    page = squeeze(bob.get(FILE.replace("src/greeter.py", "prices.xlsx")))
+    assert "Text extracted from the original file (Excel)" in page
+    assert "Hidden sheets left out: &lt;Draft&gt;" in page
+    assert "Text extracted" not in bob.get(FILE).content.decode()
+
+
 def test_the_outline_comes_from_symbols(bob: Client) -> None:
     page = squeeze(bob.get(FILE))
     assert 'href="#L4"' in page

@@ -33,11 +33,15 @@ _LINES_PER_CHECK = 64
 _MAY_BE_LOCAL = re.compile(r"\]\((?!\s*<?(?:https?:|mailto:|#))", re.IGNORECASE)
 
 
-def parse_markdown(source: SourceText) -> Parsed:
-    """Return a Markdown file's sections, dated entries and links."""
+def parse_markdown(source: SourceText, *, is_office: bool = False) -> Parsed:
+    """Return a Markdown file's sections, dated entries and links.
+
+    is_office: made of an Office document, which has headings and may be very long, and
+    is no memo.
+    """
     env: dict[str, Any] = {"source": source}
     tokens = _markdown().parse(source.text, env)
-    outline = Outline(source.lines, may_be_memo=True)
+    outline = Outline(source.lines, may_be_memo=not is_office, leaves_long=is_office)
     if tokens and tokens[0].type == "front_matter":
         outline.meta = read_front_matter(source, tokens[0].content)
         outline.body_line = (tokens[0].map or [0, 0])[1] + 1
@@ -52,6 +56,8 @@ def parse_markdown(source: SourceText) -> Parsed:
     if outline.body_line > 1 and not any(c.start_line == 1 for c in parsed.chunks):
         last = len(parsed.chunks)
         parsed.chunks.append(_front_matter_window(source, outline.body_line, last))
+    if is_office:
+        return parsed
     entries = find_entries(source.lines)
     parsed.chunks += entry_chunks(source.path, entries, first=len(parsed.chunks))
     return parsed

@@ -7,8 +7,6 @@ number is thus its place, and later steps need nothing but the text.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +14,9 @@ from typing import Any
 
 from devrag.core.text import clean_text, normalise_newlines
 from devrag.parsing.decoding import Decoded, Unreadable
+from devrag.parsing.documents.reader_process import run_reader
 
 PAGE_BREAK = "\f"
-TIMEOUT_SECONDS = 40.0
 _MAGIC = b"%PDF-"
 _MAGIC_WITHIN_BYTES = 1024  # ISO 32000-1, implementation note 13
 _READER = Path(__file__).with_name("pdf_reader.py")
@@ -47,7 +45,7 @@ def is_pdf(path: str, data: bytes) -> bool:
 
 def read_pdf(data: bytes) -> Decoded | Unreadable:
     """Return the text of a PDF, or why it has none; bounded in time and memory."""
-    output, is_late = _run_reader(data)
+    output, is_late = run_reader(["-I", str(_READER)], data, {})
     reading = _collect(output)
     if reading.error:
         return Unreadable(reading.error)
@@ -57,23 +55,6 @@ def read_pdf(data: bytes) -> Decoded | Unreadable:
     if not any(text.strip() for text in reading.texts):
         return Unreadable(_no_text(reading))
     return Decoded(_join(reading), "pdf", tuple(_warnings(reading)))
-
-
-def _run_reader(data: bytes) -> tuple[bytes, bool]:
-    """Return what the reader wrote, and whether it was stopped for being late."""
-    try:
-        done = subprocess.run(
-            [sys.executable, "-I", str(_READER)],
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=TIMEOUT_SECONDS,
-            env={},
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        return error.stdout or b"", True
-    return done.stdout, False
 
 
 def _collect(output: bytes) -> _Reading:

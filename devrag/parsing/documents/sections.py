@@ -49,6 +49,8 @@ class Outline:
     solid: lines (1-based, inclusive) that are never cut, such as code blocks.
     title: the document's, where the format has one apart from headings. may_be_memo:
     people write notes in this format, so that one with a date or tags is a memo.
+    leaves_long: a section over the limit is left to its own text and the sections in it
+    instead of being stored whole.
     """
 
     lines: list[str]
@@ -59,6 +61,7 @@ class Outline:
     meta: FrontMatter = field(default_factory=FrontMatter)
     body_line: int = 1
     may_be_memo: bool = False
+    leaves_long: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -94,7 +97,9 @@ def parse_outline(source: SourceText, outline: Outline) -> Parsed:
     if outline.may_be_memo and not meta.date:
         meta = replace(meta, date=_date_of(source.path, root))
     parsed = Parsed(title=title)
-    emitter = _Emitter(source.path, outline.solid, source.chunking, parsed)
+    emitter = _Emitter(
+        *(source.path, outline.solid, source.chunking, parsed, outline.leaves_long)
+    )
     emitter.find_entries(root, is_memo=outline.may_be_memo and meta.is_memo)
     emitter.emit(root, (), None, meta)
     parsed.references = list(dict.fromkeys(outline.links))
@@ -176,6 +181,7 @@ class _Emitter:
     solid: Sequence[LineRange]
     options: ChunkOptions
     parsed: Parsed
+    leaves_long: bool = False
     entries: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def find_entries(self, root: HeadingNode, *, is_memo: bool) -> None:
@@ -218,10 +224,13 @@ class _Emitter:
         if not text:
             return
         trail = (*above, node.plain) if node.plain else above
+        tokens = estimate_tokens(text)
+        if self.leaves_long and not is_entry and tokens > MAX_TOKENS_PER_SECTION:
+            self._leave(node, trail, parent, meta)
+            return
         whole = Window(node.start_line, node.end_line, text)
         kind = "entry" if is_entry else "section"
         section = self._add(kind, node, trail, whole, parent, meta)
-        tokens = self.parsed.chunks[section].tokens
         if tokens > MAX_TOKENS_PER_SECTION:
             self.parsed.warnings.append(
                 f'Section "{node.plain or _ROOT}" in {self.path} exceeds '
@@ -229,13 +238,32 @@ class _Emitter:
             )
         for piece in self._own_windows(node):
             self._add("window", node, trail, piece, section, meta)
-        if is_entry:
-            is_split = tokens >= self.options.tokens
-        else:
-            is_split = tokens >= MIN_TOKENS_FOR_SPLIT or bool(self.entries)
-        if is_split:
+        if self._is_split(tokens, is_entry=is_entry):
             for child in node.children:
                 self.emit(child, trail, section, meta)
+
+    def _is_split(self, tokens: int, *, is_entry: bool) -> bool:
+        """Return whether the sections in a part are chunks of their own."""
+        if is_entry:
+            return tokens >= self.options.tokens
+        return tokens >= MIN_TOKENS_FOR_SPLIT or bool(self.entries)
+
+    def _leave(
+        self,
+        node: HeadingNode,
+        trail: tuple[str, ...],
+        parent: int | None,
+        meta: FrontMatter,
+    ) -> None:
+        """Append windows over a section's heading and own text, then what is in it."""
+        lines, first = node.lines, node.own_line
+        if node.heading:
+            lines = [f"{'#' * node.depth} {node.heading}", *lines]
+            first -= 1
+        for piece in solid_windows(lines, first, self.solid, self.options):
+            self._add("window", node, trail, piece, parent, meta)
+        for child in node.children:
+            self.emit(child, trail, parent, meta)
 
     def _entry(self, node: HeadingNode, meta: FrontMatter) -> tuple[HeadingNode, str]:
         """Return what an entry is made of, with its text; a title alone is one, too."""

@@ -15,6 +15,7 @@ from devrag.parsing.documents.jsonl import parse_jsonl
 from devrag.parsing.documents.latex import parse_latex
 from devrag.parsing.documents.markdown import parse_markdown
 from devrag.parsing.documents.notebook import parse_notebook
+from devrag.parsing.documents.office import parse_office_parts, parse_office_text
 from devrag.parsing.documents.org import parse_org
 from devrag.parsing.documents.pdf import parse_pdf
 from devrag.parsing.documents.proto import parse_proto
@@ -58,6 +59,7 @@ PARSERS: dict[str, Callable[[SourceText], Parsed]] = {
     "cpp": partial(_code, CPP),
     "csharp": partial(_code, CSHARP),
     "cuda": partial(parse_code, CUDA),
+    "docx": parse_office_text,
     "elixir": partial(_code, ELIXIR),
     "glsl": partial(parse_code, GLSL),
     "go": partial(_code, GO),
@@ -75,9 +77,13 @@ PARSERS: dict[str, Callable[[SourceText], Parsed]] = {
     "luau": partial(parse_code, LUAU),
     "markdown": parse_markdown,
     "notebook": parse_notebook,
+    "odp": parse_office_parts,
+    "ods": parse_office_parts,
+    "odt": parse_office_text,
     "org": parse_org,
     "pdf": parse_pdf,
     "php": partial(_code, PHP),
+    "pptx": parse_office_parts,
     "protobuf": parse_proto,
     "python": partial(_code, PYTHON),
     "rst": parse_rst,
@@ -93,6 +99,7 @@ PARSERS: dict[str, Callable[[SourceText], Parsed]] = {
     "typescript": partial(_code, TYPESCRIPT),
     "typst": parse_typst,
     "vue": parse_component,
+    "xlsx": parse_office_parts,
     "yaml": partial(parse_data, "yaml"),
     **{name: partial(parse_outlined, spec) for name, spec in OUTLINES.items()},
 }

@@ -11,11 +11,13 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.core.languages import spell_language
 from devrag.core.page_urls import file_url, raw_url, source_url, symbol_url
 from devrag.core.principal import ANONYMOUS, Principal
 from devrag.jobs.models import Job
 from devrag.labels.api import labels_of_file
 from devrag.labels.types import LabelView
+from devrag.parsing.text import is_extracted
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.api import DocumentFacts, document_of
@@ -80,6 +82,12 @@ class FilePage:
         """The scope of questions about the file, of an address."""
         place = self.place
         return "?" + urlencode({"source": place.source.name, "path": place.path})
+
+    @property
+    def extracted_from(self) -> str:
+        """The format that the text was extracted from, '' for a file that is a text."""
+        encoding = self.file.encoding
+        return spell_language(encoding) if is_extracted(encoding) else ""
 
     @property
     def line_count(self) -> int:
