@@ -74,14 +74,15 @@ class GitHubApi:
         One that changes meanwhile comes to the front: others come twice, none is lost.
         """
         before, following = progress.since(PULLS), progress.following.get(PULLS, {})
+        newest = ""
         while True:
             tag = "" if following else progress.tag(PULLS, "")
             params: Params = {**_LATEST_FIRST, "per_page": AT_A_TIME, **following}
             page = self._client.get_page(f"{self._path}/pulls", params, tag)
             if page is None:
+                newest = tag
                 break
-            if not following:
-                progress.tags[PULLS] = ("", page.etag)
+            newest = newest if following else page.etag
             yield page.results
             for each in page.results:
                 progress.note(_LATEST, text_of(each, "updated_at"), self.now)
@@ -89,6 +90,7 @@ class GitHubApi:
             if is_last or _reaches(page.results, before):
                 break
             following = progress.following[PULLS] = dict(page.following)
+        progress.tags[PULLS] = ("", newest)
         progress.finish(PULLS)
         progress.rename(_LATEST, PULLS)
 

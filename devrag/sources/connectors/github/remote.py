@@ -42,6 +42,8 @@ from devrag.sources.connectors.tickets.items import MAX_ASKED, UNWRITABLE, too_l
 from devrag.sources.connectors.tickets.progress import Progress
 
 _WRITTEN_AT_A_TIME = 100
+# What a listing missed is asked for after the lists of tickets.
+_GONE = "gone"
 
 
 class GitHubRemote:
@@ -62,7 +64,6 @@ class GitHubRemote:
         self._has_comments, self._max_text = has_comments, max_text
         self._check_count = check_count
         self._progress = Progress()
-        self._listed: Versions | None = None
         self._has_issues = True
 
     def probe(self) -> Probe:
@@ -78,28 +79,23 @@ class GitHubRemote:
 
     def fetch(self, since: str, cursor: str, known: Versions) -> Iterator[Batch]:
         """Yield what is new; everything that is there when a listing is due."""
-        self._listed = None
         self._api.repository()
         progress = self._progress = Progress.resume(since, cursor, self._api.now)
         yield from self._tickets(progress)
+        yield from self._gone(progress, known)
         if self._has_comments:
             yield from self._comments(COMMENTS, progress, known)
             yield from self._comments(REVIEWS, progress, known)
         yield from self._written(progress, known)
-        self._listed = known if progress.is_whole else None
 
     def mark(self) -> str:
         """Return the last changes that were seen, and when everything was listed."""
         return self._progress.mark()
 
     def list_ids(self, count: int, *, is_due: bool) -> Iterator[str] | None:
-        """Yield the ids that `fetch` missed though they are there, after a listing.
-
-        Everything that it listed was read or is known. What else the mirror has is
-        asked for by number: results shift when a ticket is deleted meanwhile.
-        """
+        """Return None: `fetch` tells itself what is gone."""
         del count, is_due
-        return None if self._listed is None else self._still_there(self._listed)
+        return None
 
     def download(self, address: str, limit: int) -> bytes | None:
         """Return None: files are not read."""
@@ -172,11 +168,24 @@ class GitHubRemote:
             reason = f"cannot be converted ({type(error).__name__})"
             return Item(owner, reason, path, reason=reason)
 
-    def _still_there(self, known: Versions) -> Iterator[str]:
-        unseen = known.unseen() if self._has_issues else []
-        for asked, item_id in enumerate(unseen):
-            if asked >= MAX_ASKED or self._api.is_there(number_of(item_id)):
-                yield item_id
+    # -- deletions ----------------------------------------------------------------
+
+    def _gone(self, progress: Progress, known: Versions) -> Iterator[Batch]:
+        """Yield what a listing of everything missed, and is not there any more.
+
+        Each is asked for: results shift when a ticket is deleted while they are listed.
+        """
+        if not progress.is_whole or _GONE in progress.done:
+            return
+        there: list[str] = []
+        gone: list[str] = []
+        for asked, item_id in enumerate(known.unseen()):
+            is_there = self._has_issues and (
+                asked >= MAX_ASKED or self._api.is_there(number_of(item_id))
+            )
+            (there if is_there else gone).append(item_id)
+        progress.finish(_GONE)
+        yield Batch(cursor=progress.cursor(), gone=gone, known=there)
 
 
 def _until_gone(

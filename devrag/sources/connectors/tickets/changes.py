@@ -62,8 +62,7 @@ class ChangeList:
                 not new and ids == previous
             ):
                 break
-            previous = ids
-            turn.go_on(page)
+            previous = [] if turn.go_on(page) else ids
         progress.finish(self.name)
 
     def _page(self, client: ApiClient, turn: _Turn, tag: str) -> Page | None:
@@ -118,14 +117,15 @@ class _Turn:
         else:
             self.number, self.skipped = self.number + 1, self.skipped + 1
 
-    def go_on(self, page: Page) -> None:
-        """Ask for what follows a page."""
+    def go_on(self, page: Page) -> bool:
+        """Ask for what follows a page; return whether from a later time on."""
         self.skipped, last = 0, text_of(page.results[-1], "updated_at")
         if _is_after(last, self.at):
             self.at, self.number, self.following, self._smaller = last, 1, {}, 0
-            return
+            return True
         self.number += 1
         self.following = {} if self._smaller else dict(page.following)
+        return False
 
 
 def _is_after(written: str, at: str) -> bool:
