@@ -13,6 +13,7 @@ from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.selection import Selection
 from tests.sources.github.github_server import TOKEN, Hub, fill
 from tests.sources.pages.reading import Open, texts, unlisted
+from tests.sources.tickets.listing import Json
 
 C1, C2 = "1234567890" * 4, "abcdef1234" * 4
 
@@ -164,7 +165,7 @@ def test_dates_that_are_none_are_not_known(hub: Hub, opened: Open) -> None:
 
 def test_what_is_missing_everywhere_is_no_failure(hub: Hub, opened: Open) -> None:
     made = hub.issue("Bare")
-    bare = {"id": 7, "number": made, "user": None, "labels": "?", "assignees": {}}
+    bare: Json = {"id": 7, "number": made, "user": None, "labels": "?", "assignees": {}}
     hub.issues[made] = bare
     hub.issues[99] = {"id": 8, "title": "without a number"}
     hub.comments[1] = {"id": 1, "issue_url": None, "body": "of nothing"}

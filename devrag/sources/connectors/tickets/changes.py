@@ -22,6 +22,8 @@ from devrag.sources.documents import read_time
 AT_A_TIME = 100
 _SIZES = (AT_A_TIME, 10, 1)
 _MOST_SKIPPED = 20
+# A server that gives so many again has no others.
+_MOST_IDLE = 3 * AT_A_TIME
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +39,33 @@ class ChangeList:
     since: str
 
     def read(self, client: ApiClient, progress: Progress) -> Iterator[list[Json]]:
-        """Yield what changed, each once. Progress follows when a part was used."""
+        """Yield what changed, each state of it once.
+
+        Progress follows when a part was used.
+        """
         start = progress.since(self.name)
         tag, turn = progress.tag(self.name, start), _Turn(start)
-        seen: set[int] = set()
-        previous: list[int] = []
+        seen: set[tuple[int, str]] = set()
+        idle = 0  # results in a row that came before
         while True:
             page, tag = self._page(client, turn, tag), ""
             if page is None:
                 break
-            ids = [id_of(each) for each in page.results]
             new = {
-                id_of(each): each
+                state: each
                 for each in page.results
-                if id_of(each) not in {0, *seen}
+                if (state := _state(each)) not in seen and state[0]
             }
             if new:
                 yield list(new.values())
             for each in page.results:
                 now = client.server_time or datetime.now(UTC)
                 progress.note(self.name, text_of(each, "updated_at"), now)
-            seen.update(ids)
-            if self._is_last(page, turn, start, progress) or (
-                not new and ids == previous
-            ):
+            seen.update(new)
+            idle = 0 if new else idle + len(page.results)
+            if self._is_last(page, turn, start, progress) or idle > _MOST_IDLE:
                 break
-            previous = [] if turn.go_on(page) else ids
+            turn.go_on(page)
         progress.finish(self.name)
 
     def _page(self, client: ApiClient, turn: _Turn, tag: str) -> Page | None:
@@ -117,15 +120,19 @@ class _Turn:
         else:
             self.number, self.skipped = self.number + 1, self.skipped + 1
 
-    def go_on(self, page: Page) -> bool:
-        """Ask for what follows a page; return whether from a later time on."""
+    def go_on(self, page: Page) -> None:
+        """Ask for what follows a page."""
         self.skipped, last = 0, text_of(page.results[-1], "updated_at")
         if _is_after(last, self.at):
             self.at, self.number, self.following, self._smaller = last, 1, {}, 0
-            return True
+            return
         self.number += 1
         self.following = {} if self._smaller else dict(page.following)
-        return False
+
+
+def _state(data: Json) -> tuple[int, str]:
+    """Return which one it is, and when it changed last."""
+    return id_of(data), text_of(data, "updated_at")
 
 
 def _is_after(written: str, at: str) -> bool:
