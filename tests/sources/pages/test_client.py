@@ -13,7 +13,7 @@ import pytest
 from devrag.core.errors import Conflict, NotFound, PermissionDenied, SourceError
 from devrag.sources.connectors.pages import client as client_module
 from devrag.sources.connectors.pages.client import ApiClient
-from devrag.sources.connectors.pages.failures import AnswerTooLarge
+from devrag.sources.connectors.pages.failures import AnswerTooLarge, Gone, Moved
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.hosts import AddressRules
 from tests.scripted_server import Scripted, serving
@@ -122,12 +122,105 @@ def test_an_allowance_that_is_used_up_for_long_ends_the_run(
 
 
 @pytest.mark.parametrize(
+    ("headers", "body", "seconds"),
+    [
+        ({"Retry-After": "7"}, {}, 7.0),
+        ({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "9"}, {}, 9.0),
+        ({}, {"message": "You have exceeded a secondary rate limit."}, 60.0),
+    ],
+)
+def test_a_refusal_because_of_a_rate_is_waited_for(
+    server: ApiServer,
+    connected: Connected,
+    headers: dict[str, str],
+    body: dict[str, str],
+    seconds: float,
+) -> None:
+    server.script = [Scripted(status=403, body=body, headers=headers)]
+    assert connected[0].get("/a") == {"path": "/a"}
+    assert connected[1].total == seconds
+
+
+def test_a_refusal_because_of_a_rate_that_lasts_ends_the_run(
+    server: ApiServer, connected: Connected
+) -> None:
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "3000"}
+    server.script = [Scripted(status=403, body={}, headers=headers)]
+    with pytest.raises(SourceError, match="50 more minutes") as caught:
+        connected[0].get("/a")
+    assert not caught.value.permanent
+    assert len(server.seen) == 1
+
+
+def test_the_other_names_of_an_allowance_are_known(
+    server: ApiServer, connected: Connected
+) -> None:
+    headers = {"RateLimit-Remaining": "0", "RateLimit-Reset": "30"}
+    server.script = [Scripted(body={}, headers=headers)]
+    connected[0].get("/a")
+    connected[0].get("/b")
+    assert connected[1].total == 30.0
+
+
+def test_a_page_of_a_list_tells_what_follows_and_its_tag(
+    server: ApiServer, connected: Connected
+) -> None:
+    links = (
+        '<http://proxy.invalid/a?page=2&per_page=1&q=a%20b>; rel="next", '
+        '<http://proxy.invalid/a?page=9&per_page=1>; rel="last", <http://[>; rel=prev'
+    )
+    headers = {"Link": links, "ETag": 'W/"1"'}
+    server.script = [Scripted(body=[{"id": 1}, 2], headers=headers)]
+    page = connected[0].get_page("/a", {"iids[]": [1, 2]})
+    assert page is not None
+    assert page.results == [{"id": 1}]
+    assert page.following == {"page": "2", "per_page": "1", "q": "a b"}
+    assert (page.etag, page.total) == ('W/"1"', 9)
+    assert server.seen[0].path == "/a?iids%5B%5D=1&iids%5B%5D=2"
+
+
+@pytest.mark.parametrize(
+    ("headers", "total"),
+    [
+        ({"X-Total": "77", "Link": '<https://x/?page=2>; rel="next"'}, 77),
+        ({"Link": '<https://x/?page=2&per_page=1>; rel="next"'}, None),
+        ({}, 1),
+        ({"X-Total": "many"}, 1),
+    ],
+)
+def test_a_list_is_counted_where_the_server_tells(
+    server: ApiServer,
+    connected: Connected,
+    headers: dict[str, str],
+    total: int | None,
+) -> None:
+    server.script = [Scripted(body=[{}], headers=headers)]
+    page = connected[0].get_page("/a")
+    assert page is not None
+    assert page.total == total
+
+
+def test_a_page_that_is_the_same_is_not_sent_again(
+    server: ApiServer, connected: Connected
+) -> None:
+    server.script = [Scripted(status=304, body="")]
+    assert connected[0].get_page("/a", etag='W/"1"') is None
+    assert server.seen[0].headers["if-none-match"] == 'W/"1"'
+
+
+def test_what_is_no_list_is_told(server: ApiServer, connected: Connected) -> None:
+    with pytest.raises(SourceError, match="does not answer with a list"):
+        connected[0].get_page("/a")
+
+
+@pytest.mark.parametrize(
     ("status", "kind", "words"),
     [
         (401, PermissionDenied, "does not accept the token"),
         (403, PermissionDenied, "may not read"),
         (404, NotFound, "nothing at"),
-        (302, SourceError, "redirects to another"),
+        (410, Gone, "nothing at"),
+        (302, Moved, "redirects to another"),
         (400, SourceError, "status 400"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from devrag.sources.connectors.pages.markdown import link
+from devrag.sources.connectors.pages.markdown import inline_code, link
 from devrag.sources.connectors.tickets.text import clean_markdown
 from devrag.sources.documents import DocumentFacts, read_time, write_document
 
@@ -85,6 +85,6 @@ def _order(comment: Comment) -> tuple[str, str]:
 def _said_by(comment: Comment) -> str:
     when = read_time(comment.created)
     day = f"{when:%Y-%m-%d}" if when else ""
-    about = f"on `{in_line(comment.about)}`" if comment.about else ""
+    about = f"on {inline_code(comment.about)}" if comment.about else ""
     who = in_line(comment.author) or "Unknown"
     return ", ".join(filter(None, (who, day, about)))

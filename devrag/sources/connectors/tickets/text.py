@@ -59,12 +59,15 @@ def named_commits(texts: Iterable[str], url: str, separator: str) -> tuple[str, 
 
 def _without_comments(line: str, is_hidden: bool) -> tuple[str, bool]:
     """Return a line without its comments, and whether one goes on behind it."""
-    kept = ""
-    while line:
-        part, mark, line = line.partition(_CLOSES if is_hidden else _OPENS)
-        kept += "" if is_hidden else part
-        is_hidden = is_hidden != bool(mark)
-    return kept, is_hidden
+    kept, at = [], 0
+    while at < len(line):
+        mark = _CLOSES if is_hidden else _OPENS
+        found = line.find(mark, at)
+        end = len(line) if found < 0 else found
+        kept.append("" if is_hidden else line[at:end])
+        at = end + len(mark)
+        is_hidden = is_hidden != (found >= 0)
+    return "".join(kept), is_hidden
 
 
 def _fence_after(line: str, fence: str) -> str:
