@@ -121,11 +121,13 @@ def test_confidential_issues_and_internal_notes_are_left_out(
     hidden, told = lab.issue("Salaries", confidential=True), lab.issue("Fine")
     lab.note("issues", told, "Between us", internal=True)
     lab.note("issues", told, "Between us, in old versions", confidential=True)
+    del lab.note("issues", told, "Between us, as far as one knows")["internal"]
     lab.note("issues", told, "For all")
     connector = opened()
     found = texts(connector)
     assert found.keys() == {f"issues/{told}.md"}
     assert "Between us" not in found[f"issues/{told}.md"]
+    assert "For all" in found[f"issues/{told}.md"]
     assert unlisted(connector) == {
         (f"issues/confidential/{hidden}.md", "confidential issue")
     }
@@ -134,7 +136,7 @@ def test_confidential_issues_and_internal_notes_are_left_out(
     restricted = opened(read_restricted=True)
     found = texts(restricted)
     assert "\n- Confidential: yes\n" in found[f"issues/{hidden}.md"]
-    assert found[f"issues/{told}.md"].count("Between us") == 2
+    assert found[f"issues/{told}.md"].count("Between us") == 3
     assert restricted.preview().notes == ()
 
 

@@ -17,7 +17,7 @@ FORM = ConnectionForm(
     token_label=gettext_noop("Personal access token"),
     token_hint=gettext_noop(
         "Fine-grained, with read access to Issues and Pull requests of this repository;"
-        " or classic, with the scope repo. For a public one any token will do."
+        " or classic, with the scope repo. For a public repository any token works."
     ),
     switches=(Switch("read_comments", gettext_noop("Read comments"), is_on=True),),
 )

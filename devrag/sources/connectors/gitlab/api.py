@@ -138,8 +138,8 @@ def _not_listed(kind: str, error: NotFound | NotAllowed) -> SourceError:
     names = {ISSUES: gettext("issues"), MERGES: gettext("merge requests")}
     return SourceError(
         gettext(
-            "The %(kind)s of the project cannot be listed. They are turned off, or for "
-            "members alone and the token is not one's: %(why)s"
+            "The %(kind)s of the project cannot be listed: they are turned off, or the "
+            "role of the token's user does not include them. %(why)s"
         )
         % {"kind": names[kind], "why": error}
     )

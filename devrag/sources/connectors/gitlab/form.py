@@ -16,7 +16,7 @@ FORM = ConnectionForm(
     username_label="",
     token_label=gettext_noop("Access token"),
     token_hint=gettext_noop(
-        "Of a person, a group or the project, with the scope read_api and the role"
+        "Of a user, a group or the project, with the scope read_api and the role"
         " Reporter. What it may view is what is read."
     ),
     switches=(

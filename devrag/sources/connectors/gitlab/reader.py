@@ -96,7 +96,8 @@ class TicketReader:
         return entry.get("confidential") is not False
 
     def _is_shown(self, note: Json) -> bool:
+        """Return whether people wrote it, and for all: older servers name it else."""
         if note.get("system") is not False:
             return False
-        is_internal = note.get("internal") is True or note.get("confidential") is True
-        return self._choice.restricted or not is_internal
+        told = [note.get(each) for each in ("internal", "confidential")]
+        return self._choice.restricted or (True not in told and False in told)
