@@ -13,29 +13,29 @@ DAY = timedelta(days=1)
 
 
 def ended(now: datetime = NOW) -> Progress:
-    progress = Progress.resume("", "", now)
+    progress = Progress.begin(now)
     progress.note("issues", "2026-03-01T11:00:00Z", now)
     progress.tags["issues"] = ("", "W/1")
     progress.finish("issues")
     return progress
 
 
-def test_the_first_run_lists_everything() -> None:
-    progress = Progress.resume("", "", NOW)
-    assert progress.is_whole
-    assert progress.since("issues") == ""
+def after(progress: Progress) -> Progress:
+    found = Progress.resume(progress.mark(), "")
+    assert found is not None
+    return found
 
 
 def test_a_cursor_goes_on_where_the_run_was() -> None:
     progress = ended()
     progress.following["pulls"] = {"page": "3"}
-    again = Progress.resume("", progress.cursor(), NOW + 3 * DAY)
-    assert again == progress
-    assert again.is_whole
+    assert Progress.resume(ended().mark(), progress.cursor()) == progress
+    assert progress.is_whole
+    assert not progress.is_listing_due(NOW + 3 * DAY)
 
 
 def test_a_mark_begins_a_run_after_the_last_change() -> None:
-    found = Progress.resume(ended().mark(), "", NOW + DAY / 2)
+    found = after(ended())
     assert not found.is_whole
     assert (found.done, found.following) == ([], {})
     assert found.since("issues") == "2026-03-01T10:55:00Z"  # some minutes to spare
@@ -43,18 +43,23 @@ def test_a_mark_begins_a_run_after_the_last_change() -> None:
     assert found.tag("issues", "2026-03-01T10:55:00Z") == ""
 
 
-@pytest.mark.parametrize("after", [DAY, -DAY / 24])
+@pytest.mark.parametrize(
+    ("later", "expected"), [(DAY / 2, False), (DAY, True), (-DAY / 24, True)]
+)
 def test_everything_is_listed_once_a_day_and_when_the_clock_went_back(
-    after: timedelta,
+    later: timedelta, expected: bool
 ) -> None:
-    found = Progress.resume(ended().mark(), "", NOW + after)
-    assert found.is_whole
-    assert (found.since("issues"), found.tag("issues", "")) == ("", "")
+    found = after(ended())
+    assert found.is_listing_due(NOW + later) is expected
+    whole = Progress.begin(NOW + later, found)
+    assert (whole.since("issues"), whole.tag("issues", "")) == ("", "")
+    assert whole.is_whole
 
 
 def test_a_listing_that_took_days_counts_from_its_beginning() -> None:
-    progress = Progress.resume("", ended().cursor(), NOW + DAY / 2)
-    assert Progress.resume(progress.mark(), "", NOW + DAY).is_whole
+    progress = Progress.resume("", ended().cursor())
+    assert progress is not None
+    assert after(progress).is_listing_due(NOW + DAY)
 
 
 def test_times_only_go_on_and_none_lies_ahead() -> None:
@@ -70,4 +75,4 @@ def test_times_only_go_on_and_none_lies_ahead() -> None:
 
 @pytest.mark.parametrize("written", ["", "{", "[]", "null", '{"at": 1}', '{"at": {}}'])
 def test_what_is_no_progress_is_none(written: str) -> None:
-    assert Progress.resume(written, written, NOW).is_whole
+    assert Progress.resume(written, written) is None

@@ -10,6 +10,7 @@ to another repository is in no list of changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from django.utils.translation import gettext
 
@@ -34,7 +35,6 @@ from devrag.sources.connectors.pages.types import (
     Batch,
     Item,
     Probe,
-    Record,
     Versions,
 )
 from devrag.sources.connectors.tickets.document import write_ticket
@@ -79,9 +79,15 @@ class GitHubRemote:
 
     def fetch(self, since: str, cursor: str, known: Versions) -> Iterator[Batch]:
         """Yield what is new; everything that is there when a listing is due."""
-        self._api.repository()
-        progress = self._progress = Progress.resume(since, cursor, self._api.now)
-        yield from self._tickets(progress)
+        progress = self._progress = Progress.resume(since, cursor) or self._first()
+        if not progress.is_whole and ISSUES not in progress.done:
+            yield from self._issues(progress)
+            # Its answer tells the server's time as well.
+            if progress.is_listing_due(self._api.now):
+                progress = Progress.begin(self._api.now, progress)
+                self._progress = progress
+        yield from self._issues(progress)
+        yield from self._pulls(progress)
         yield from self._gone(progress, known)
         if self._has_comments:
             yield from self._comments(COMMENTS, progress, known)
@@ -108,13 +114,25 @@ class GitHubRemote:
 
     # -- lists --------------------------------------------------------------------
 
-    def _tickets(self, progress: Progress) -> Iterator[Batch]:
+    def _first(self) -> Progress:
+        self._api.repository()
+        return Progress.begin(self._api.now)
+
+    def _issues(self, progress: Progress) -> Iterator[Batch]:
+        """Yield issues, pull requests among them, unless this run has read them."""
+        if ISSUES in progress.done:
+            return
         count = 0
-        if ISSUES not in progress.done:
-            for part in _until_gone(self._api.changes(ISSUES, progress), self._lose):
+        try:
+            for part in self._api.changes(ISSUES, progress):
                 count += len(part)
                 self._check_count(count)
                 yield _batch(part, "issue", progress)
+        except Gone:
+            self._has_issues = False
+            progress.finish(ISSUES)
+
+    def _pulls(self, progress: Progress) -> Iterator[Batch]:
         if PULLS not in progress.done:
             for part in self._api.pulls(progress):
                 yield _batch(part, "pull", progress)
@@ -124,21 +142,20 @@ class GitHubRemote:
     ) -> Iterator[Batch]:
         if name in progress.done:
             return
-        for part in _until_gone(self._api.changes(name, progress)):
-            records = [found for each in part if (found := comment_record(each, name))]
-            yield Batch(records=records, cursor=progress.cursor())
+        with suppress(Gone):  # where the repository has no issues
+            for part in self._api.changes(name, progress):
+                told = (comment_record(each, name) for each in part)
+                records = [each for each in told if each]
+                yield Batch(records=records, cursor=progress.cursor())
         if progress.is_whole:
             dropped = known.records.unseen(f"{name}:")
             yield Batch(dropped=dropped, cursor=progress.cursor())
-
-    def _lose(self) -> None:
-        self._has_issues = False
 
     def _count_tickets(self) -> int | None:
         try:
             return self._api.count(ISSUES)
         except Gone:
-            self._lose()
+            self._has_issues = False
             return self._api.count(PULLS)
 
     # -- documents ----------------------------------------------------------------
@@ -188,20 +205,9 @@ class GitHubRemote:
         yield Batch(cursor=progress.cursor(), gone=gone, known=there)
 
 
-def _until_gone(
-    parts: Iterator[list[Json]], on_gone: Callable[[], None] = lambda: None
-) -> Iterator[list[Json]]:
-    """Yield parts of a list; none where the repository has no issues."""
-    try:
-        yield from parts
-    except Gone:
-        on_gone()
-
-
 def _batch(part: Iterable[Json], kind: str, progress: Progress) -> Batch:
-    records: list[Record] = [
-        found for each in part if (found := ticket_record(each, kind))
-    ]
+    told = (ticket_record(each, kind) for each in part)
+    records = [each for each in told if each]
     return Batch(
         records=records,
         known=[record.owner for record in records],

@@ -53,7 +53,7 @@ class GitLabRemote:
         """Yield what is new; everything that is there when a listing is due."""
         self._listed = None
         self._project()
-        progress = self._progress = Progress.resume(since, cursor, self._api.now)
+        progress = self._progress = self._begin(since, cursor)
         for kind in (ISSUES, MERGES):
             if kind not in self._kinds:
                 yield Batch(cursor=progress.cursor(), gone=known.ids_below(f"{kind}:"))
@@ -87,6 +87,13 @@ class GitLabRemote:
         self._api.close()
 
     # -- parts --------------------------------------------------------------------
+
+    def _begin(self, since: str, cursor: str) -> Progress:
+        before, now = Progress.resume(since, cursor), self._api.now
+        is_under_way = before is not None and bool(before.done)
+        if before is None or (before.is_listing_due(now) and not is_under_way):
+            return Progress.begin(now, before)
+        return before
 
     def _project(self) -> Json:
         """Return the project; raises InvalidInput where it has nothing to read."""

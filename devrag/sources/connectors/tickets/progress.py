@@ -37,16 +37,25 @@ class Progress:
     began: datetime | None = None
 
     @classmethod
-    def resume(cls, since: str, cursor: str, now: datetime) -> Self:
-        """Return where a run is: after a cursor, else after a mark.
+    def resume(cls, since: str, cursor: str) -> Self | None:
+        """Return where a run is: after a cursor, else after a mark; None at first."""
+        return cls._read(cursor) or cls._read(since)
 
-        Everything is listed once a day; also where the clock went back.
+    @classmethod
+    def begin(cls, now: datetime, before: Self | None = None) -> Self:
+        """Return the beginning of a run that lists everything."""
+        return cls(listed=before.listed if before else None, began=now)
+
+    def is_listing_due(self, now: datetime) -> bool:
+        """Return whether a run of changes should list everything.
+
+        Once a day; also where the clock went back.
         """
-        before = cls._read(cursor) or cls._read(since) or cls()
-        is_under_way = bool(cls._read(cursor))
-        if is_under_way or not before._is_listing_due(now):
-            return before
-        return cls(listed=before.listed, began=now)
+        if self.is_whole:
+            return False
+        if self.listed is None or self.listed > now:
+            return True
+        return now - self.listed >= _BETWEEN_LISTINGS
 
     @property
     def is_whole(self) -> bool:
@@ -94,11 +103,6 @@ class Progress:
         )
 
     # -- text ---------------------------------------------------------------------
-
-    def _is_listing_due(self, now: datetime) -> bool:
-        if self.listed is None or self.listed > now:
-            return True
-        return now - self.listed >= _BETWEEN_LISTINGS
 
     def _written(self, **rest: Any) -> str:
         at = {name: when.isoformat() for name, when in self.at.items()}
