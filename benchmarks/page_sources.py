@@ -119,9 +119,7 @@ def measure_kill(kind: str, url: str, folder: Path) -> dict[str, Any]:
     seconds = _read_once(kind, url, folder / "whole", None)
     requests = tell(url, "count")
     kills, allowed = 0, seconds
-    while _read_once(
-        kind, url, folder / "killed", random.uniform(0.05, 0.25) * allowed
-    ):
+    while _read_once(kind, url, folder / "killed", random.uniform(0.1, 0.5) * allowed):
         kills += 1
         allowed = min(allowed * 1.1, seconds * 5)  # a busy machine must end, too
     return {
@@ -136,11 +134,13 @@ def measure_kill(kind: str, url: str, folder: Path) -> dict[str, Any]:
 def _read_once(kind: str, url: str, folder: Path, most: float | None) -> float:
     """Read in a process; return how long it took, or 0 where it was left to end.
 
-    most: after this many seconds it is killed.
+    most: after this many seconds it is killed. Its start does not count.
     """
     command = [sys.executable, __file__, "--read", kind, url, str(folder)]
-    began = time.perf_counter()
-    with subprocess.Popen(command) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        began = time.perf_counter()
         try:
             process.wait(most)
         except subprocess.TimeoutExpired:
@@ -154,6 +154,7 @@ def _read_only(kind: str, url: str, folder: str) -> None:
 
     django.setup()
     with contextlib.closing(_open(kind, url, Path(folder))) as connector:
+        print("reading", flush=True)
         connector.resolve()
 
 
@@ -187,6 +188,7 @@ def measure_index(kind: str, url: str, pages: int) -> dict[str, Any]:
         principal=SYSTEM,
         location=url,
         product_name="bench",
+        source_name=kind,
         source_type=kind,
         credentials=Credentials("", TOKENS[kind]),
         is_wiki_wanted=False,
