@@ -82,3 +82,17 @@ def test_issues_that_are_turned_off_go(hub: Hub, opened: Open) -> None:
     hub.has_issues = False
     later(hub, hours=25)
     assert texts(connector).keys() == {f"pulls/{number}.md" for number in hub.pulls}
+
+
+def test_issues_that_are_turned_on_again_come_back(hub: Hub, opened: Open) -> None:
+    fill(hub, 12)
+    hub.has_issues = False
+    connector = opened()
+    assert len(texts(connector)) == 4
+    hub.has_issues = True
+    later(hub, hours=25)
+    assert len(texts(connector)) == 12
+    missed = next(each for each in hub.issues if each not in hub.pulls)
+    hub.delete(missed)
+    later(hub, hours=25)
+    assert len(texts(connector)) == 11

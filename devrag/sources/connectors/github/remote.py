@@ -79,6 +79,7 @@ class GitHubRemote:
 
     def fetch(self, since: str, cursor: str, known: Versions) -> Iterator[Batch]:
         """Yield what is new; everything that is there when a listing is due."""
+        self._has_issues = True
         progress = self._progress = Progress.resume(since, cursor) or self._first()
         if not progress.is_whole and ISSUES not in progress.done:
             yield from self._issues(progress)
