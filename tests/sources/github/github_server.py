@@ -30,13 +30,15 @@ _LISTS = {
 class Hub(FaultyServer):
     """One repository behind an API.
 
-    most: results in an answer. has_issues: whether they are turned on. moved: numbers
-    of issues that are in another repository now.
+    most: results in an answer. has_issues: whether they are turned on. turned_off: the
+    status of what is asked of them where they are not. moved: numbers of issues that
+    are in another repository now.
     """
 
     def __init__(self, *, key: str = "acme/shop", most: int = 100) -> None:
         super().__init__()
         self.key, self.most, self.has_issues, self.is_public = key, most, True, False
+        self.turned_off = 410
         self.issues: dict[int, Json] = {}
         self.pulls: dict[int, Json] = {}
         self.comments: dict[int, Json] = {}
@@ -157,7 +159,11 @@ class Hub(FaultyServer):
         if not name:
             return 200, {"full_name": self.key, "has_issues": self.has_issues}, {}
         if name.startswith("issues") and not self.has_issues:
-            return 410, {"message": "Issues has been disabled in this repository."}, {}
+            return (
+                self.turned_off,
+                {"message": "Issues has been disabled in this repository."},
+                {},
+            )
         if name in _LISTS:
             found = self._listed(_LISTS[name], asked)
             return part_of(found, path, asked, headers, most=self.most)

@@ -12,7 +12,7 @@ from devrag.sources.connectors import ConnectorContext, Credentials, open_connec
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.selection import Selection
 from tests.sources.github.github_server import TOKEN, Hub, fill
-from tests.sources.pages.reading import Open, texts, unlisted
+from tests.sources.pages.reading import Open, later, texts, unlisted
 from tests.sources.tickets.listing import Json
 
 C1, C2 = "1234567890" * 4, "abcdef1234" * 4
@@ -197,9 +197,12 @@ def test_a_preview_counts_what_would_be_read(hub: Hub, opened: Open) -> None:
     )
 
 
-def test_without_issues_its_pull_requests_are_read(hub: Hub, opened: Open) -> None:
+@pytest.mark.parametrize("status", [404, 410])
+def test_without_issues_its_pull_requests_are_read(
+    hub: Hub, opened: Open, status: int
+) -> None:
     fill(hub, 12)
-    hub.has_issues = False
+    hub.has_issues, hub.turned_off = False, status
     connector = opened()
     assert connector.preview() == Probe(
         "acme/shop",
@@ -216,6 +219,19 @@ def test_a_wrong_token_is_told_though_anybody_may_read(hub: Hub, opened: Open) -
     with pytest.raises(PermissionDenied, match="Bad credentials"):
         opened({"credentials": Credentials("", "wrong")}).probe()
     assert len(texts(opened({"credentials": Credentials()}))) == 1
+
+
+def test_issues_that_are_not_found_end_the_run(hub: Hub, opened: Open) -> None:
+    """Where they are turned on, a token may not see them: nothing is deleted."""
+    hub.issue("Here")
+    connector = opened()
+    before = connector.resolve()
+    later(hub, hours=25)
+    hub.faults = [lambda _, path: (404, {}, {}) if "/issues?" in path else None]
+    with pytest.raises(NotFound):
+        connector.resolve()
+    hub.faults.clear()
+    assert connector.resolve().identifier == before.identifier
 
 
 def test_a_token_without_the_permission_is_told(hub: Hub, opened: Open) -> None:

@@ -7,13 +7,14 @@ Enterprise Server follows below `/api/v3`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from urllib.parse import quote
 
 from devrag.core.errors import NotFound
 from devrag.sources.connectors.github.address import RepositoryAddress
 from devrag.sources.connectors.pages.client import ApiClient, Params
-from devrag.sources.connectors.pages.failures import Moved
+from devrag.sources.connectors.pages.failures import Gone, Moved
 from devrag.sources.connectors.pages.json_data import Json, text_of
 from devrag.sources.connectors.tickets.changes import AT_A_TIME, ChangeList
 from devrag.sources.connectors.tickets.progress import Progress
@@ -66,7 +67,8 @@ class GitHubApi:
 
         Raises Gone for issues and their comments where the repository has none.
         """
-        return self._changes[name].read(self._client, progress)
+        with self._turned_off():
+            yield from self._changes[name].read(self._client, progress)
 
     def pulls(self, progress: Progress) -> Iterator[list[Json]]:
         """Yield pull requests that changed, the latest first; they know no `since`.
@@ -97,7 +99,8 @@ class GitHubApi:
     def count(self, name: str) -> int | None:
         """Return how many there are in a list; None where the server does not tell."""
         params: Params = {"state": "all", "per_page": 1}
-        page = self._client.get_page(f"{self._path}/{name}", params)
+        with self._turned_off():
+            page = self._client.get_page(f"{self._path}/{name}", params)
         return page.total if page else None
 
     def is_there(self, number: int) -> bool:
@@ -111,6 +114,18 @@ class GitHubApi:
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
+
+    @contextmanager
+    def _turned_off(self) -> Iterator[None]:
+        """Raise Gone where nothing is found because issues are turned off."""
+        try:
+            yield
+        except Gone:
+            raise
+        except NotFound as error:
+            if self.repository().get("has_issues") is False:
+                raise Gone(str(error)) from error
+            raise
 
     def _list(self, name: str, path: str, params: dict[str, str]) -> ChangeList:
         return ChangeList(name, self._path + path, {**_BY_CHANGE, **params}, "since")
