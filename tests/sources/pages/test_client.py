@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -27,19 +26,6 @@ from tests.sources.pages.api_server import (
 )
 
 Connected = tuple[ApiClient, Pauses]
-
-
-@pytest.fixture
-def server() -> Iterator[ApiServer]:
-    with serving(ApiServer()) as started:
-        yield started
-
-
-@pytest.fixture
-def connected(server: ApiServer, tmp_path: Path) -> Iterator[Connected]:
-    client, pauses = connect(server, tmp_path)
-    yield client, pauses
-    client.close()
 
 
 def test_parameters_and_the_token_reach_the_server(
@@ -160,57 +146,6 @@ def test_the_other_names_of_an_allowance_are_known(
     connected[0].get("/a")
     connected[0].get("/b")
     assert connected[1].total == 30.0
-
-
-def test_a_page_of_a_list_tells_what_follows_and_its_tag(
-    server: ApiServer, connected: Connected
-) -> None:
-    links = (
-        '<http://proxy.invalid/a?page=2&per_page=1&q=a%20b>; rel="next", '
-        '<http://proxy.invalid/a?page=9&per_page=1>; rel="last", <http://[>; rel=prev'
-    )
-    headers = {"Link": links, "ETag": 'W/"1"'}
-    server.script = [Scripted(body=[{"id": 1}, 2], headers=headers)]
-    page = connected[0].get_page("/a", {"iids[]": [1, 2]})
-    assert page is not None
-    assert page.results == [{"id": 1}]
-    assert page.following == {"page": "2", "per_page": "1", "q": "a b"}
-    assert (page.etag, page.total) == ('W/"1"', 9)
-    assert server.seen[0].path == "/a?iids%5B%5D=1&iids%5B%5D=2"
-
-
-@pytest.mark.parametrize(
-    ("headers", "total"),
-    [
-        ({"X-Total": "77", "Link": '<https://x/?page=2>; rel="next"'}, 77),
-        ({"Link": '<https://x/?page=2&per_page=1>; rel="next"'}, None),
-        ({}, 1),
-        ({"X-Total": "many"}, 1),
-    ],
-)
-def test_a_list_is_counted_where_the_server_tells(
-    server: ApiServer,
-    connected: Connected,
-    headers: dict[str, str],
-    total: int | None,
-) -> None:
-    server.script = [Scripted(body=[{}], headers=headers)]
-    page = connected[0].get_page("/a")
-    assert page is not None
-    assert page.total == total
-
-
-def test_a_page_that_is_the_same_is_not_sent_again(
-    server: ApiServer, connected: Connected
-) -> None:
-    server.script = [Scripted(status=304, body="")]
-    assert connected[0].get_page("/a", etag='W/"1"') is None
-    assert server.seen[0].headers["if-none-match"] == 'W/"1"'
-
-
-def test_what_is_no_list_is_told(server: ApiServer, connected: Connected) -> None:
-    with pytest.raises(SourceError, match="does not answer with a list"):
-        connected[0].get_page("/a")
 
 
 @pytest.mark.parametrize(
