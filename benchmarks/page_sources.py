@@ -1,17 +1,18 @@
 """Measure wikis and trackers as sources, on loopback; prints one JSON object.
 
-    python benchmarks/page_sources.py [--kinds confluence redmine] [--pages 10000]
-        [--words 250] [--fetch-only] [--kill]
+    python benchmarks/page_sources.py [--kinds confluence redmine github gitlab]
+        [--pages 10000] [--words 250] [--fetch-only] [--kill]
 
 The server is a process of its own and follows the published REST schema: of Confluence
 50 pages with bodies in an answer, 200 without; of Redmine 100 issues, and one with its
-notes. `fetch`: pages or issues into the mirror, then a run without changes, one with
+notes; of GitHub 100 of everything; of GitLab 100 tickets, and the notes of one.
+`fetch`: pages or tickets into the mirror, then a run without changes, one with
 1 % of them edited, and one a day later, which lists all. `index`: the first index run
 through all phases, in one process, on a database of its own. `kill`: processes that
 read are killed at moments by chance until one ends; how many requests all took, and
 what is missing. Requests are counted by the server. `cpu_seconds` tell what a busy
 machine hides: of all our processes, PostgreSQL among them, in `index`. Bars: 50 pages/s
-for the first index of 10,000 pages, and for reading 20,000 issues; at most 1 % of the
+for the first index of 10,000 pages, and for reading 20,000 tickets; at most 1 % of the
 first run's requests for one without changes; nothing missing.
 """
 
@@ -39,7 +40,7 @@ from benchmarks.page_servers import TOKENS, running_server, serve, tell
 from devrag.runtime.temporary import temporary_services
 
 # How many items the bars are for.
-_COUNTS = {"confluence": 10_000, "redmine": 20_000}
+_COUNTS = dict.fromkeys(TOKENS, 20_000) | {"confluence": 10_000}
 # Arguments with which the test suite runs this; it needs no server of ours: {corpus}.
 SMALLEST = "--pages 120 --words 20 --kill --near {corpus}"
 
@@ -118,9 +119,7 @@ def measure_kill(kind: str, url: str, folder: Path) -> dict[str, Any]:
     seconds = _read_once(kind, url, folder / "whole", None)
     requests = tell(url, "count")
     kills, allowed = 0, seconds
-    while _read_once(
-        kind, url, folder / "killed", random.uniform(0.05, 0.25) * allowed
-    ):
+    while _read_once(kind, url, folder / "killed", random.uniform(0.1, 0.5) * allowed):
         kills += 1
         allowed = min(allowed * 1.1, seconds * 5)  # a busy machine must end, too
     return {
@@ -135,11 +134,13 @@ def measure_kill(kind: str, url: str, folder: Path) -> dict[str, Any]:
 def _read_once(kind: str, url: str, folder: Path, most: float | None) -> float:
     """Read in a process; return how long it took, or 0 where it was left to end.
 
-    most: after this many seconds it is killed.
+    most: after this many seconds it is killed. Its start does not count.
     """
     command = [sys.executable, __file__, "--read", kind, url, str(folder)]
-    began = time.perf_counter()
-    with subprocess.Popen(command) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        began = time.perf_counter()
         try:
             process.wait(most)
         except subprocess.TimeoutExpired:
@@ -153,6 +154,7 @@ def _read_only(kind: str, url: str, folder: str) -> None:
 
     django.setup()
     with contextlib.closing(_open(kind, url, Path(folder))) as connector:
+        print("reading", flush=True)
         connector.resolve()
 
 
@@ -186,6 +188,7 @@ def measure_index(kind: str, url: str, pages: int) -> dict[str, Any]:
         principal=SYSTEM,
         location=url,
         product_name="bench",
+        source_name=kind,
         source_type=kind,
         credentials=Credentials("", TOKENS[kind]),
         is_wiki_wanted=False,

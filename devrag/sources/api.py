@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
-from devrag.sources.connectors.confluence import is_cloud_space, space_url
+from devrag.sources.connectors.confluence import space_url
+from devrag.sources.connectors.detect import detect_kind
 from devrag.sources.connectors.forms import ConnectionForm
+from devrag.sources.connectors.github import repository_url
+from devrag.sources.connectors.gitlab import project_url as gitlab_project_url
 from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import (
     check_source_type,
@@ -116,6 +119,7 @@ __all__ = [
     "delete_broken_mirror",
     "delete_mirror",
     "delete_page_mirror",
+    "detect_kind",
     "document_column",
     "document_of",
     "file_stamps",
@@ -125,10 +129,10 @@ __all__ = [
     "folder_bytes",
     "get_current_file",
     "get_search_order",
+    "gitlab_project_url",
     "glob_regex",
     "identity",
     "is_broken",
-    "is_cloud_space",
     "is_ignore_file",
     "is_unicode",
     "kind_term",
@@ -151,6 +155,7 @@ __all__ = [
     "ref_stamps",
     "remove_leftovers",
     "renew_hook_secret",
+    "repository_url",
     "rotate_credentials",
     "source_chunking",
     "source_types",

@@ -35,9 +35,11 @@ from devrag.sources.api import (
     access_to_add,
     check_source_type,
     checked_settings,
-    is_cloud_space,
+    detect_kind,
+    gitlab_project_url,
     open_connector,
     project_url,
+    repository_url,
     space_url,
     store_credentials,
     widest_access,
@@ -199,11 +201,11 @@ def understand_location(
         raise InvalidInput(
             gettext("Give a git URL or the path of a folder on the server.")
         )
-    if not kind and is_cloud_space(text):
-        kind = Source.Type.CONFLUENCE
+    kind = kind or detect_kind(text)
     if kind in _CLEAN_ADDRESS:
         url = _CLEAN_ADDRESS[kind](text, address_rules())
-        return UnderstoodLocation(kind, url, source_name_from_url(url))
+        name = source_name_from_url(url) + _AFTER_NAME.get(kind, "")
+        return UnderstoodLocation(kind, url, name)
     if looks_like_path(text) or (access.is_local_user and exists_here(text)):
         expanded = str(Path(text).expanduser()) if access.is_local_user else text
         path = check_path(
@@ -223,7 +225,11 @@ def understand_location(
 _CLEAN_ADDRESS = {
     str(Source.Type.CONFLUENCE): space_url,
     str(Source.Type.REDMINE): project_url,
+    str(Source.Type.GITHUB): repository_url,
+    str(Source.Type.GITLAB): gitlab_project_url,
 }
+# The repository itself is likely to be a source of the same name.
+_AFTER_NAME = dict.fromkeys(("github", "gitlab"), "-issues")
 
 
 def _kind_of(path: Path) -> str:

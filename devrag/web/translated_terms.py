@@ -23,6 +23,9 @@ COUNTED = (
     gettext_noop("attachments"),
     gettext_noop("comments"),
     gettext_noop("tickets"),
+    gettext_noop("issues"),
+    gettext_noop("pull requests"),
+    gettext_noop("merge requests"),
     gettext_noop("branches"),
     gettext_noop("tags"),
 )

@@ -58,6 +58,15 @@ def test_the_form_asks_what_the_connector_asks(alice: Client) -> None:
     other = squeeze(alice.get(ADD, {"type": "git"}))
     assert "Git URL" in other
     assert 'name="switches"' not in other
+
+
+@pytest.mark.parametrize(("kind", "switches"), [("github", 1), ("gitlab", 2)])
+def test_tickets_need_no_user_name(alice: Client, kind: str, switches: int) -> None:
+    page = squeeze(alice.get(ADD, {"type": kind, "product": "harbour"}))
+    assert f"https://{kind}.com/" in page
+    assert 'name="username"' not in page
+    assert page.count('name="switches"') == switches
+    assert page.count("checked") == 1  # comments are read unless one says otherwise
     assert alice.get(ADD, {"type": "unheard-of"}).status_code == 200
 
 

@@ -12,6 +12,8 @@ from devrag.core.errors import InvalidInput
 from devrag.sources.connectors.confluence import ConfluenceConnector
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git import GitConnector
+from devrag.sources.connectors.github import GitHubConnector
+from devrag.sources.connectors.gitlab import GitLabConnector
 from devrag.sources.connectors.local import LocalConnector
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
@@ -25,8 +27,10 @@ CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]
     "pdf": PdfConnector,
     "confluence": ConfluenceConnector,
     "redmine": RedmineConnector,
+    "github": GitHubConnector,
+    "gitlab": GitLabConnector,
 }
-PLANNED = ("notion", "github", "gitlab")
+PLANNED = ("notion",)
 
 
 def check_source_type(source_type: str) -> str:
@@ -77,6 +81,7 @@ def open_connector(
 
     metadata: git: `url` or `path`, and `default_branch`; local and
     pdf: `path`; confluence and redmine: `url`, `read_restricted`,
-    `read_comments`, `read_attachments`; redmine: `read_news` too.
+    `read_comments`, `read_attachments`; redmine: `read_news` too; github: `url`,
+    `read_comments`; gitlab: `read_restricted` too.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

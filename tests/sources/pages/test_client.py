@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from devrag.core.errors import Conflict, NotFound, PermissionDenied, SourceError
 from devrag.sources.connectors.pages import client as client_module
 from devrag.sources.connectors.pages.client import ApiClient
-from devrag.sources.connectors.pages.failures import AnswerTooLarge
+from devrag.sources.connectors.pages.failures import AnswerTooLarge, Gone, Moved
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.hosts import AddressRules
 from tests.scripted_server import Scripted, serving
@@ -27,19 +26,6 @@ from tests.sources.pages.api_server import (
 )
 
 Connected = tuple[ApiClient, Pauses]
-
-
-@pytest.fixture
-def server() -> Iterator[ApiServer]:
-    with serving(ApiServer()) as started:
-        yield started
-
-
-@pytest.fixture
-def connected(server: ApiServer, tmp_path: Path) -> Iterator[Connected]:
-    client, pauses = connect(server, tmp_path)
-    yield client, pauses
-    client.close()
 
 
 def test_parameters_and_the_token_reach_the_server(
@@ -122,12 +108,54 @@ def test_an_allowance_that_is_used_up_for_long_ends_the_run(
 
 
 @pytest.mark.parametrize(
+    ("headers", "body", "seconds"),
+    [
+        ({"Retry-After": "7"}, {}, 7.0),
+        ({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "9"}, {}, 9.0),
+        ({}, {"message": "You have exceeded a secondary rate limit."}, 60.0),
+    ],
+)
+def test_a_refusal_because_of_a_rate_is_waited_for(
+    server: ApiServer,
+    connected: Connected,
+    headers: dict[str, str],
+    body: dict[str, str],
+    seconds: float,
+) -> None:
+    server.script = [Scripted(status=403, body=body, headers=headers)]
+    assert connected[0].get("/a") == {"path": "/a"}
+    assert connected[1].total == seconds
+
+
+def test_a_refusal_because_of_a_rate_that_lasts_ends_the_run(
+    server: ApiServer, connected: Connected
+) -> None:
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "3000"}
+    server.script = [Scripted(status=403, body={}, headers=headers)]
+    with pytest.raises(SourceError, match="50 more minutes") as caught:
+        connected[0].get("/a")
+    assert not caught.value.permanent
+    assert len(server.seen) == 1
+
+
+def test_the_other_names_of_an_allowance_are_known(
+    server: ApiServer, connected: Connected
+) -> None:
+    headers = {"RateLimit-Remaining": "0", "RateLimit-Reset": "30"}
+    server.script = [Scripted(body={}, headers=headers)]
+    connected[0].get("/a")
+    connected[0].get("/b")
+    assert connected[1].total == 30.0
+
+
+@pytest.mark.parametrize(
     ("status", "kind", "words"),
     [
         (401, PermissionDenied, "does not accept the token"),
         (403, PermissionDenied, "may not read"),
         (404, NotFound, "nothing at"),
-        (302, SourceError, "redirects to another"),
+        (410, Gone, "nothing at"),
+        (302, Moved, "redirects to another"),
         (400, SourceError, "status 400"),
     ],
 )

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
-from devrag.sources.connectors.pages.connector import PageConnector
+from tests.sources.pages.reading import Open, opening
 from tests.sources.redmine.redmine_server import KEY, Tracker, serving
-from tests.sources.repositories import LOOPBACK
-
-Open = Callable[..., PageConnector]
 
 
 @pytest.fixture
@@ -30,29 +24,8 @@ def opened(
     monkeypatch.setattr(
         "devrag.sources.connectors.pages.client.ApiClient._pause", lambda *_: None
     )
-    with ExitStack() as stack:
-        url = stack.enter_context(serving(tracker, prefix="/redmine"))
-        before: list[PageConnector] = []
-
-        def connect(
-            context: dict[str, Any] | None = None, **metadata: Any
-        ) -> PageConnector:
-            made = open_connector(
-                "redmine",
-                {"url": f"{url}/issues", **metadata},
-                ConnectorContext(
-                    **{
-                        "repos_dir": tmp_path,
-                        "address_rules": LOOPBACK,
-                        "credentials": Credentials("", KEY),
-                        **(context or {}),
-                    }
-                ),
-            )
-            assert isinstance(made, PageConnector)
-            while before:
-                before.pop().close()  # a mirror is one's alone
-            before.append(made)
-            return stack.enter_context(closing(made))
-
+    with (
+        serving(tracker, prefix="/redmine") as url,
+        opening("redmine", f"{url}/issues", KEY, tmp_path) as connect,
+    ):
         yield connect

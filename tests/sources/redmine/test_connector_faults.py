@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -14,22 +12,12 @@ import pytest
 
 from devrag.core.errors import PermissionDenied, SourceError
 from devrag.sources.connectors.pages.connector import PageConnector
+from tests.sources.pages.faulty_server import once
+from tests.sources.pages.reading import read_in_process
 from tests.sources.redmine.reading import later, read_alone, texts
 from tests.sources.redmine.redmine_server import KEY, Reply, Tracker, fill
 
 Open = Callable[..., PageConnector]
-
-
-def once(reply: Any, number: int, part: str = "/issues/") -> Callable[..., Any]:
-    """Answer one request of a kind, the nth, in this way."""
-    count = 0
-
-    def fault(_: Tracker, path: str) -> Any:
-        nonlocal count
-        count += part in path
-        return reply if part in path and count == number else None
-
-    return fault
 
 
 @pytest.mark.parametrize("part", ["/issues/", "/issues.json"])
@@ -57,7 +45,7 @@ def test_a_key_that_expires_in_the_middle_goes_on_with_a_new_one(
     fill(tracker, 120)
     tracker.clock += timedelta(minutes=1)
     expired: Reply = (401, {}, {})
-    tracker.faults = [once(expired, 61)]
+    tracker.faults = [once(expired, 61, "/issues/")]
     connector = opened()
     with pytest.raises(PermissionDenied, match="expired"):
         connector.resolve()
@@ -84,20 +72,6 @@ def test_a_key_that_expires_before_deletions_are_looked_for_deletes_nothing(
     assert len(texts(connector)) == 3
 
 
-_READ = """
-import sys
-from pathlib import Path
-from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
-from devrag.sources.hosts import AddressRules
-
-rules = AddressRules(allow_http=True, allow_loopback=True)
-context = ConnectorContext(
-    Path(sys.argv[1]), rules, credentials=Credentials("", sys.argv[3])
-)
-open_connector("redmine", {"url": sys.argv[2]}, context).resolve()
-"""
-
-
 def test_a_run_that_is_killed_goes_on_where_it_was(
     tracker: Tracker, opened: Open, tmp_path: Path
 ) -> None:
@@ -105,8 +79,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     tracker.clock += timedelta(minutes=1)
     connector = opened()
     url = connector._place  # as the connector has it
-    script = [sys.executable, "-c", _READ, str(tmp_path), url, KEY]
-    with subprocess.Popen(script) as process:
+    with read_in_process("redmine", url, KEY, tmp_path) as process:
 
         def kill(tracker: Tracker, path: str) -> None:
             if len(read_alone(tracker)) == 110:

@@ -8,6 +8,10 @@ from datetime import UTC, datetime
 import httpx2
 
 _FIRST_PAUSE = 1.0
+# Where a server says that it is asked too much, but not for how long.
+_MINUTE = 60.0
+# As GitHub and others write them, and as GitLab does.
+_PREFIXES = ("x-ratelimit-", "ratelimit-")
 
 
 def asked_pause(headers: httpx2.Headers) -> float:
@@ -26,9 +30,10 @@ def owed_pause(headers: httpx2.Headers) -> float:
 
     Its reset: seconds from now, seconds since 1970, or ISO 8601; by its own clock.
     """
-    if headers.get("x-ratelimit-remaining", "") != "0":
+    prefix = _used_up(headers)
+    if not prefix:
         return 0.0
-    written, now = headers.get("x-ratelimit-reset", ""), _now_of(headers)
+    written, now = headers.get(f"{prefix}reset", ""), _now_of(headers)
     if written.isdigit():
         number = float(written)
         return max(0.1, number - now.timestamp() if number > 10**8 else number)
@@ -38,6 +43,24 @@ def owed_pause(headers: httpx2.Headers) -> float:
         return _FIRST_PAUSE
     zoned = when if when.tzinfo else when.replace(tzinfo=UTC)
     return max(0.1, (zoned - now).total_seconds())
+
+
+def is_limited(status: int, headers: httpx2.Headers, body: bytes) -> float:
+    """Return how long to wait, in seconds, where 403 says that it was too much; else 0.
+
+    GitHub answers so, and not with 429, to whoever asks too often.
+    """
+    if status != 403:
+        return 0.0
+    if "retry-after" in headers or _used_up(headers):
+        return asked_pause(headers)
+    return _MINUTE if b"secondary rate limit" in body else 0.0
+
+
+def _used_up(headers: httpx2.Headers) -> str:
+    """Return what the names of the headers begin with that say that nothing is left."""
+    found = (each for each in _PREFIXES if headers.get(f"{each}remaining") == "0")
+    return next(found, "")
 
 
 def _now_of(headers: httpx2.Headers) -> datetime:

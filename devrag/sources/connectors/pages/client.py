@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,7 @@ from devrag.core.errors import SourceError
 from devrag.sources.connectors.pages.allowance import (
     asked_pause,
     http_time,
+    is_limited,
     owed_pause,
 )
 from devrag.sources.connectors.pages.failures import (
@@ -23,7 +25,9 @@ from devrag.sources.connectors.pages.failures import (
     check_status,
     shown,
     unreachable,
+    used_up,
 )
+from devrag.sources.connectors.pages.listing import Page, read_page
 from devrag.sources.connectors.pages.transport import CheckedTransport
 from devrag.sources.connectors.types import ConnectorContext
 
@@ -35,9 +39,22 @@ _LONGEST_WAIT = 600.0
 _MAX_ANSWER_BYTES = 64_000_000
 _RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
 _SLICE = 0.5
+_NOT_MODIFIED = 304
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 4
-Params = Mapping[str, str | int]
+Params = Mapping[str, str | int | list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What is asked. is_own: the token may go there. headers: beside the usual."""
+
+    method: str
+    url: str
+    is_own: bool
+    params: Params | None = None
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class ApiClient:
@@ -76,11 +93,25 @@ class ApiClient:
         Raises PermissionDenied for a token that is refused, NotFound, AnswerTooLarge,
         and SourceError for a server that fails, is too slow or answers without JSON.
         """
-        return self._ask("GET", path, params, None)
+        url, is_own = self._absolute(path)
+        return self._ask(_Request("GET", url, is_own, params))[0]
+
+    def get_page(
+        self, path: str, params: Params | None = None, etag: str = ""
+    ) -> Page | None:
+        """Return one answer of a list; None where it is still what `etag` was given to.
+
+        Raises what `get` raises, and SourceError for an answer that is no list.
+        """
+        url, is_own = self._absolute(path)
+        asked = {"If-None-Match": etag} if etag else {}
+        data, headers = self._ask(_Request("GET", url, is_own, params, headers=asked))
+        return None if headers is None else read_page(data, headers, shown(url))
 
     def post(self, path: str, body: Any) -> Any:
         """Return the JSON that answers a JSON body; for APIs that read by POST."""
-        return self._ask("POST", path, None, body)
+        url, is_own = self._absolute(path)
+        return self._ask(_Request("POST", url, is_own, body=body))[0]
 
     def download(self, address: str, limit: int) -> bytes | None:
         """Return a file's bytes; None when it cannot be had or has more than limit.
@@ -91,7 +122,8 @@ class ApiClient:
         url, is_own = self._absolute(address)
         for _ in range(_MAX_REDIRECTS):
             try:
-                status, body, headers = self._try("GET", url, is_own, limit, None, None)
+                asked = _Request("GET", url, is_own)
+                status, body, headers = self._try(asked, limit)
             except AnswerTooLarge:
                 return None
             if status in _REDIRECTS and "location" in headers:
@@ -109,15 +141,15 @@ class ApiClient:
 
     # -- one request ----------------------------------------------------------------
 
-    def _ask(self, method: str, path: str, params: Params | None, body: Any) -> Any:
-        url, is_own = self._absolute(path)
+    def _ask(self, asked: _Request) -> tuple[Any, httpx2.Headers | None]:
+        """Return the JSON and headers of an answer; no headers for what is the same."""
         for attempt in range(_TRIES):
-            status, data, _ = self._try(
-                method, url, is_own, _MAX_ANSWER_BYTES, params, body
-            )
-            check_status(status, url, data)
+            status, data, headers = self._try(asked, _MAX_ANSWER_BYTES)
+            if status == _NOT_MODIFIED and asked.headers:
+                return None, None
+            check_status(status, asked.url, data)
             try:
-                return json.loads(data)
+                return json.loads(data), headers
             except ValueError:
                 if attempt == _TRIES - 1:
                     break
@@ -127,19 +159,11 @@ class ApiClient:
                 "%(url)s does not answer with JSON. Check the address: it must be that "
                 "of the server itself, not of a sign-in page or proxy."
             )
-            % {"url": shown(url)},
+            % {"url": shown(asked.url)},
             permanent=False,
         )
 
-    def _try(
-        self,
-        method: str,
-        url: str,
-        is_own: bool,
-        limit: int,
-        params: Params | None,
-        body: Any,
-    ) -> tuple[int, bytes, httpx2.Headers]:
+    def _try(self, asked: _Request, limit: int) -> tuple[int, bytes, httpx2.Headers]:
         """Send a request until the server takes it; return status, body, headers."""
         waited = 0.0
         self._wait_for_allowance()
@@ -147,32 +171,35 @@ class ApiClient:
             self._context.checkpoint()
             pause, cause = _FIRST_PAUSE * 2**attempt, ""
             try:
-                with self._sent(method, url, is_own, params, body) as response:
-                    data = _read(response, limit, url)
-                if response.status_code not in _RETRIED:
-                    self._owed = owed_pause(response.headers)
-                    return response.status_code, data, response.headers
-                cause = f"{response.status_code}"
-                pause = asked_pause(response.headers) or pause
+                with self._sent(asked) as response:
+                    data = _read(response, limit, asked.url)
+                status, headers = response.status_code, response.headers
+                limited = is_limited(status, headers, data)
+                if status not in _RETRIED and not limited:
+                    self._owed = owed_pause(headers)
+                    return status, data, headers
+                cause = f"{status}"
+                pause = max(asked_pause(headers) or pause, limited)
+                if limited and pause > _LONGEST_WAIT:
+                    raise used_up(pause)
             except httpx2.RequestError as error:
                 cause = str(error) or type(error).__name__
             waited += pause
             if attempt == _TRIES - 1 or waited > _LONGEST_WAIT:
                 break
             self._pause(pause)
-        raise unreachable(url, cause)
+        raise unreachable(asked.url, cause)
 
     @contextmanager
-    def _sent(
-        self, method: str, url: str, is_own: bool, params: Params | None, body: Any
-    ) -> Iterator[httpx2.Response]:
+    def _sent(self, asked: _Request) -> Iterator[httpx2.Response]:
         self.requests += 1
+        own = self._headers if asked.is_own else {"User-Agent": "devrag"}
         request = self._client.build_request(
-            method,
-            url,
-            params=dict(params) if params else None,
-            json=body,
-            headers=self._headers if is_own else {"User-Agent": "devrag"},
+            asked.method,
+            asked.url,
+            params=dict(asked.params) if asked.params else None,
+            json=asked.body,
+            headers={**own, **asked.headers},
         )
         response = self._client.send(request, stream=True)
         try:
@@ -201,14 +228,7 @@ class ApiClient:
         """Wait where the server said that its allowance of requests is used up."""
         pause, self._owed = self._owed, 0.0
         if pause > _LONGEST_WAIT:
-            raise SourceError(
-                gettext(
-                    "The server's allowance of requests is used up for %(minutes)s "
-                    "more minutes. The next run goes on from here."
-                )
-                % {"minutes": round(pause / 60)},
-                permanent=False,
-            )
+            raise used_up(pause)
         self._pause(pause)
 
     def _pause(self, seconds: float) -> None:

@@ -17,6 +17,14 @@ class NotAllowed(PermissionDenied):
     """The token is valid, but what was asked for is not shown to it."""
 
 
+class Gone(NotFound):
+    """There was something, and the server says that it is no more."""
+
+
+class Moved(SourceError):
+    """It is at another address now."""
+
+
 def check_status(status: int, url: str, body: bytes) -> None:
     """Raise what a refusal means."""
     values = {"url": shown(url), "why": _reason(body)}
@@ -37,7 +45,7 @@ def check_status(status: int, url: str, body: bytes) -> None:
             % values
         )
     if status in {404, 410}:
-        raise NotFound(
+        raise (Gone if status == 410 else NotFound)(
             gettext(
                 "There is nothing at %(url)s%(why)s. Check the address and the "
                 "name; what a token may not see often looks like this as well."
@@ -45,7 +53,7 @@ def check_status(status: int, url: str, body: bytes) -> None:
             % values
         )
     if 300 <= status < 400:
-        raise SourceError(
+        raise Moved(
             gettext(
                 "%(url)s redirects to another address. Give the address that the "
                 "browser shows in the end."
@@ -81,6 +89,18 @@ def unreachable(url: str, cause: str) -> SourceError:
             "next run goes on from there."
         )
         % {"url": shown(url), "cause": cause},
+        permanent=False,
+    )
+
+
+def used_up(seconds: float) -> SourceError:
+    """Return what is raised where a server's allowance comes back too late."""
+    return SourceError(
+        gettext(
+            "The server's allowance of requests is used up for %(minutes)s "
+            "more minutes. The next run goes on from here."
+        )
+        % {"minutes": round(seconds / 60)},
         permanent=False,
     )
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import SourceError
 from devrag.core.hashing import sha256_hex
+from devrag.sources.connectors.pages.records import RECORD_SCHEMA, Records
 from devrag.sources.connectors.pages.types import Batch, Item
 from devrag.sources.connectors.types import Entry, Removed, Unlisted
 
@@ -41,6 +42,7 @@ ON CONFLICT (id) DO UPDATE SET path = excluded.path, version = excluded.version,
     download = excluded.download, text = excluded.text, run = excluded.run,
     seen = excluded.seen
 """
+_TABLES = ("item", "gone", "version", "mark", "record", "due")
 # A run between two versions leaves this many: older ones need a whole listing.
 _VERSIONS_KEPT = 100
 
@@ -69,15 +71,16 @@ class PageMirror:
         try:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.executescript(_SCHEMA)
+            self._db.executescript(_SCHEMA + RECORD_SCHEMA)
             if self.get("recipe") != f"{_FORMAT}:{recipe}":
-                for table in ("item", "gone", "version", "mark"):
+                for table in _TABLES:
                     self._db.execute(f"DELETE FROM {table}")
                 self.set("recipe", f"{_FORMAT}:{recipe}")
         except sqlite3.DatabaseError:
             self._db.close()
             raise
         self._run = int(self.get("run") or 0) + 1
+        self.records = Records(self._db, lambda: self._run)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -115,6 +118,7 @@ class PageMirror:
             gone = sum(map(self._remove, batch.gone))
             for item_id in batch.known:
                 self._see(item_id)
+            self.records.store(batch)
             self.set("cursor", batch.cursor)
         return changed, gone
 
@@ -223,6 +227,7 @@ class PageMirror:
         found = row.fetchone()
         if found:
             self._db.execute("DELETE FROM item WHERE id = ?", (item_id,))
+            self.records.forget(item_id)
             self._leave(str(found[0]))
         return bool(found)
 

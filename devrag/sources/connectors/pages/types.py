@@ -28,18 +28,36 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """A piece of an item that a source lists apart from the rest of it.
+
+    Such as a comment. record_id: unique within the source. owner: the id of the item.
+    data: all of it that the item's text is written from, as text.
+    """
+
+    record_id: str
+    owner: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Some items, and where to go on after them.
 
     cursor: what `fetch` takes to go on from here after a crash; '' when it cannot.
     gone: ids that the source says it no longer has. known: ids of items that are as
-    they were, so that none of them is taken for deleted.
+    they were, so that none of them is taken for deleted. records: pieces; where one is
+    new or changed, its item is to be written. dropped: ids of those that are no more.
+    settled: ids of items that were written, or need not be.
     """
 
     items: Sequence[Item] = ()
     cursor: str = ""
     gone: Sequence[str] = ()
     known: Sequence[str] = ()
+    records: Sequence[Record] = ()
+    dropped: Sequence[str] = ()
+    settled: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +73,33 @@ class Probe:
     notes: tuple[str, ...] = ()
 
 
+class Pieces(Protocol):
+    """The records that the mirror has, until their items go."""
+
+    def due(self, count: int) -> list[str]:
+        """Return ids of items to be written, at most count of them."""
+        ...
+
+    def of(self, owner: str) -> list[str]:
+        """Return the data of an item's records, in no order."""
+        ...
+
+    def size_of(self, owner: str) -> int:
+        """Return how many characters an item's records have."""
+        ...
+
+    def unseen(self, prefix: str) -> list[str]:
+        """Return ids that begin so of records that this run has not seen."""
+        ...
+
+
 class Versions(Protocol):
     """What the mirror knows: which versions of items it has."""
+
+    @property
+    def records(self) -> Pieces:
+        """Return the pieces of items that are listed apart."""
+        ...
 
     def version_of(self, item_id: str) -> str:
         """Return the version that was read before, '' for an unknown item."""

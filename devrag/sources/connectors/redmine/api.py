@@ -16,14 +16,14 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound, SourceError
 from devrag.sources.connectors.pages.client import ApiClient, Params
 from devrag.sources.connectors.pages.failures import AnswerTooLarge, NotAllowed
-from devrag.sources.connectors.redmine.address import ProjectAddress
-from devrag.sources.connectors.redmine.data import (
+from devrag.sources.connectors.pages.json_data import (
     Json,
     id_of,
     list_of,
     part_of,
     text_of,
 )
+from devrag.sources.connectors.redmine.address import ProjectAddress
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.documents import read_time
 

@@ -6,12 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from devrag.sources.connectors.pages.types import Batch, Item, Versions
-from devrag.sources.connectors.redmine.api import RedmineApi
-from devrag.sources.connectors.redmine.choice import Choice
-from devrag.sources.connectors.redmine.data import (
+from devrag.sources.connectors.pages.json_data import (
     Json,
-    attachment_items,
     id_of,
     list_of,
     mark_of,
@@ -19,6 +15,10 @@ from devrag.sources.connectors.redmine.data import (
     part_of,
     text_of,
 )
+from devrag.sources.connectors.pages.types import Batch, Item, Versions
+from devrag.sources.connectors.redmine.api import RedmineApi
+from devrag.sources.connectors.redmine.choice import Choice
+from devrag.sources.connectors.redmine.data import attachment_items
 from devrag.sources.connectors.redmine.document import Writer
 from devrag.sources.connectors.redmine.links import TextLinks
 from devrag.sources.documents import read_time

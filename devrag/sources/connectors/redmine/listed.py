@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from devrag.sources.connectors.pages.names import file_name
-from devrag.sources.connectors.pages.types import Batch, Item, Versions
-from devrag.sources.connectors.redmine.choice import Choice
-from devrag.sources.connectors.redmine.data import (
+from devrag.sources.connectors.pages.json_data import (
     Json,
-    attachment_item,
     id_of,
     mark_of,
     name_of,
     text_of,
 )
+from devrag.sources.connectors.pages.names import file_name
+from devrag.sources.connectors.pages.types import Batch, Item, Versions
+from devrag.sources.connectors.redmine.choice import Choice
+from devrag.sources.connectors.redmine.data import attachment_item
 from devrag.sources.connectors.redmine.document import Writer
 from devrag.sources.connectors.redmine.issues import UNWRITABLE
 from devrag.sources.connectors.redmine.links import TextLinks
