@@ -16,14 +16,9 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound, SourceError
 from devrag.sources.connectors.pages.client import ApiClient, Params
 from devrag.sources.connectors.pages.failures import AnswerTooLarge, NotAllowed
+from devrag.sources.connectors.pages.values import Json, list_of, part_of, text_of
 from devrag.sources.connectors.redmine.address import ProjectAddress
-from devrag.sources.connectors.redmine.data import (
-    Json,
-    id_of,
-    list_of,
-    part_of,
-    text_of,
-)
+from devrag.sources.connectors.redmine.data import id_of
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.documents import read_time
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from devrag.core.hashing import sha256_hex
 from devrag.sources.connectors.pages.names import attachment_name
 from devrag.sources.connectors.pages.types import Item
+from devrag.sources.connectors.pages.values import Json, list_of, text_of
 
-Json = Mapping[str, Any]
 _NO_TEXT = ("image/", "video/", "audio/", "font/")
-
-
-def text_of(data: Json, key: str) -> str:
-    """Return a text, '' where there is none."""
-    found = data.get(key)
-    return "" if found is None or isinstance(found, (Mapping, list)) else str(found)
 
 
 def name_of(data: Json, key: str) -> str:
@@ -25,24 +18,10 @@ def name_of(data: Json, key: str) -> str:
     return str(found.get("name") or "") if isinstance(found, Mapping) else ""
 
 
-def list_of(data: Json, key: str) -> list[Json]:
-    """Return the objects of a list; none where there is no list."""
-    found = data.get(key)
-    if not isinstance(found, list):
-        return []
-    return [each for each in found if isinstance(each, Mapping)]
-
-
 def id_of(data: Json) -> int:
     """Return the number of something, 0 where there is none."""
     found = data.get("id")
     return found if isinstance(found, int) and found > 0 else 0
-
-
-def part_of(data: Json, key: str) -> Json:
-    """Return an object within another, an empty one where there is none."""
-    found = data.get(key)
-    return found if isinstance(found, Mapping) else {}
 
 
 def mark_of(value: object) -> str:

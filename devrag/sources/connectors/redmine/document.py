@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from devrag.sources.connectors.pages.values import Json, list_of, part_of, text_of
 from devrag.sources.connectors.redmine.address import ProjectAddress
-from devrag.sources.connectors.redmine.data import (
-    Json,
-    custom_values,
-    id_of,
-    list_of,
-    name_of,
-    part_of,
-    text_of,
-)
+from devrag.sources.connectors.redmine.data import custom_values, id_of, name_of
 from devrag.sources.connectors.redmine.links import TextLinks
 from devrag.sources.connectors.redmine.markup import Format, to_markdown
 from devrag.sources.documents import DocumentFacts, read_time, write_document

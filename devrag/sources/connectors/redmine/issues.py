@@ -7,17 +7,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from devrag.sources.connectors.pages.types import Batch, Item, Versions
+from devrag.sources.connectors.pages.values import Json, list_of, part_of, text_of
 from devrag.sources.connectors.redmine.api import RedmineApi
 from devrag.sources.connectors.redmine.choice import Choice
 from devrag.sources.connectors.redmine.data import (
-    Json,
     attachment_items,
     id_of,
-    list_of,
     mark_of,
     name_of,
-    part_of,
-    text_of,
 )
 from devrag.sources.connectors.redmine.document import Writer
 from devrag.sources.connectors.redmine.links import TextLinks

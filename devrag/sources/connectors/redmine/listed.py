@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 
 from devrag.sources.connectors.pages.names import file_name
 from devrag.sources.connectors.pages.types import Batch, Item, Versions
+from devrag.sources.connectors.pages.values import Json, text_of
 from devrag.sources.connectors.redmine.choice import Choice
 from devrag.sources.connectors.redmine.data import (
-    Json,
     attachment_item,
     id_of,
     mark_of,
     name_of,
-    text_of,
 )
 from devrag.sources.connectors.redmine.document import Writer
 from devrag.sources.connectors.redmine.issues import UNWRITABLE

@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext
 
 from devrag.sources.connectors.pages.types import Batch, Probe, Versions
+from devrag.sources.connectors.pages.values import Json, list_of, text_of
 from devrag.sources.connectors.redmine.address import ProjectAddress
 from devrag.sources.connectors.redmine.api import RedmineApi
 from devrag.sources.connectors.redmine.choice import Choice
-from devrag.sources.connectors.redmine.data import Json, list_of, text_of
 from devrag.sources.connectors.redmine.document import Writer
 from devrag.sources.connectors.redmine.issues import IssueReader
 from devrag.sources.connectors.redmine.listed import ListedItems

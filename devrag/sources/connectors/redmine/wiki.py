@@ -7,15 +7,10 @@ from datetime import UTC, datetime
 
 from devrag.sources.connectors.pages.names import file_name
 from devrag.sources.connectors.pages.types import Batch, Item, Versions
+from devrag.sources.connectors.pages.values import Json, part_of, text_of
 from devrag.sources.connectors.redmine.api import RedmineApi
 from devrag.sources.connectors.redmine.choice import Choice
-from devrag.sources.connectors.redmine.data import (
-    Json,
-    attachment_items,
-    mark_of,
-    part_of,
-    text_of,
-)
+from devrag.sources.connectors.redmine.data import attachment_items, mark_of
 from devrag.sources.connectors.redmine.document import Writer, shown_title
 from devrag.sources.connectors.redmine.issues import UNWRITABLE
 from devrag.sources.connectors.redmine.links import TextLinks
