@@ -51,7 +51,7 @@ def test_parameters_and_the_token_reach_the_server(
     assert connected[0].requests == 1
 
 
-@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
 def test_a_passing_fault_is_tried_again(
     server: ApiServer, connected: Connected, status: int
 ) -> None:
