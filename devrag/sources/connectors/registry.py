@@ -13,6 +13,7 @@ from devrag.sources.connectors.confluence import ConfluenceConnector
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git import GitConnector
 from devrag.sources.connectors.local import LocalConnector
+from devrag.sources.connectors.notion import NotionConnector
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.pdf import PdfConnector
@@ -25,8 +26,9 @@ CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]
     "pdf": PdfConnector,
     "confluence": ConfluenceConnector,
     "redmine": RedmineConnector,
+    "notion": NotionConnector,
 }
-PLANNED = ("notion", "github", "gitlab")
+PLANNED = ("github", "gitlab")
 
 
 def check_source_type(source_type: str) -> str:
@@ -76,7 +78,7 @@ def open_connector(
     """Open a source; its address is checked here, the network is not touched.
 
     metadata: git: `url` or `path`, and `default_branch`; local and
-    pdf: `path`; confluence and redmine: `url`, `read_restricted`,
-    `read_comments`, `read_attachments`; redmine: `read_news` too.
+    pdf: `path`; confluence, redmine and notion: `url`, `read_comments`,
+    `read_attachments`; confluence and redmine: `read_restricted`; redmine: `read_news`.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)
