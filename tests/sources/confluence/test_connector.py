@@ -25,7 +25,8 @@ from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.types import Removed
 from devrag.sources.selection import Selection
-from tests.sources.confluence.confluence_server import TOKEN, Reply, Wiki, fill
+from tests.sources.confluence.confluence_server import TOKEN, Wiki, fill
+from tests.sources.pages.api_app import Reply
 
 Open = Callable[..., PageConnector]
 SEARCH = "/rest/api/content/search"

@@ -7,21 +7,17 @@ have whole seconds, a wrong key is as good as none. Issues are held as the API h
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from tests.sources.pages.api_app import Reply, serving_app
 from tests.sources.redmine.records import MODULES, Json, Records, named
 
 KEY = "k-0123456789abcdef"
-Reply = tuple[int, Any, dict[str, str]]
 Fault = Callable[["Tracker", str], Reply | None]
 
 
@@ -36,8 +32,9 @@ class Tracker(Records):
 
     # -- answering ----------------------------------------------------------------
 
-    def answer(self, path: str, headers: dict[str, str]) -> Reply:
+    def answer(self, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
         """Return status, body and headers for a request."""
+        del body
         with self.lock:
             self.requests.append(path)
             for fault in self.faults:
@@ -149,62 +146,11 @@ def _one(name: str, found: Json | None) -> Reply:
     return (200, {name: found}, {}) if found else (404, {}, {})
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    # Else the client's kernel waits 40 ms for more than the head of an answer.
-    disable_nagle_algorithm = True
-    tracker: Tracker
-    prefix: str
-
-    def handle(self) -> None:
-        with suppress(ConnectionError):  # whoever asked was killed
-            super().handle()
-
-    def do_GET(self) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        status, body, more = 404, b"", dict[str, str]()
-        if self.path.startswith(self.prefix):
-            path = self.path.removeprefix(self.prefix)
-            status, body, more = self.tracker.answer(path, headers)
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        promised = int(more.pop("Content-Length", len(data)))
-        self.send_header("Content-Length", str(promised))
-        for name, value in more.items():
-            self.send_header(name, value)
-        self.end_headers()
-        try:
-            self.wfile.write(data)
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True
-        if promised != len(data):
-            self.close_connection = True
-
-    def date_time_string(self, timestamp: float | None = None) -> str:
-        del timestamp
-        return format_datetime(self.tracker.clock, usegmt=True)
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        pass
-
-
 @contextmanager
 def serving(tracker: Tracker, *, prefix: str = "") -> Iterator[str]:
     """Serve a tracker below a context path; yield the address of its project."""
-    handler = type(
-        "TrackerHandler", (_Handler,), {"tracker": tracker, "prefix": prefix}
-    )
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        path = f"{prefix}/projects/{quote(tracker.key)}"
-        yield f"http://127.0.0.1:{server.server_port}{path}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving_app(tracker, prefix=prefix) as url:
+        yield f"{url}/projects/{quote(tracker.key)}"
 
 
 def fill(tracker: Tracker, count: int, text: str = "") -> None:

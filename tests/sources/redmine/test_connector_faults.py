@@ -14,8 +14,9 @@ import pytest
 
 from devrag.core.errors import PermissionDenied, SourceError
 from devrag.sources.connectors.pages.connector import PageConnector
+from tests.sources.pages.api_app import Reply
 from tests.sources.redmine.reading import later, read_alone, texts
-from tests.sources.redmine.redmine_server import KEY, Reply, Tracker, fill
+from tests.sources.redmine.redmine_server import KEY, Tracker, fill
 
 Open = Callable[..., PageConnector]
 

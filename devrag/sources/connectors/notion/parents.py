@@ -80,7 +80,7 @@ class Parents:
         return tells and bool(parent) and node.parent_id != parent
 
     def _parent(self, node: Node, *, is_moved: bool) -> str:
-        """Return the id of what a page lies in; '' at the top, or where none is shared."""
+        """Return the id of what a page lies in; '' at the top, or not shared."""
         kind, parent_id = node.parent_kind, node.parent_id
         if kind == "block_id":
             if not is_moved and (known := self._tree.parent(node.node_id)):
