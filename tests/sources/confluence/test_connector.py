@@ -17,45 +17,17 @@ from devrag.sources.api import read_document
 from devrag.sources.connectors import (
     ConnectorContext,
     Credentials,
-    Entry,
-    Unlisted,
     open_connector,
 )
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
-from devrag.sources.connectors.types import Removed
 from devrag.sources.selection import Selection
 from tests.sources.confluence.confluence_server import TOKEN, Wiki, fill
 from tests.sources.pages.api_app import Reply
+from tests.sources.pages.reading import changes, later, texts, unlisted
 
 Open = Callable[..., PageConnector]
 SEARCH = "/rest/api/content/search"
-
-
-def texts(connector: PageConnector) -> dict[str, str]:
-    """Read everything: path → text."""
-    version = connector.resolve()
-    entries = [e for e in connector.list(version) if isinstance(e, Entry)]
-    return {
-        entry.path: data.decode() for entry, data in connector.read(version, entries)
-    }
-
-
-def unlisted(connector: PageConnector) -> set[tuple[str, str]]:
-    found = connector.list(connector.resolve())
-    return {(e.path, e.reason) for e in found if isinstance(e, Unlisted)}
-
-
-def later(wiki: Wiki, **time: float) -> None:
-    wiki.clock += timedelta(**(time or {"hours": 1}))
-    wiki.requests.clear()
-
-
-def changes(connector: PageConnector, since: str) -> tuple[set[str], set[str]]:
-    """Return the paths that entered or changed, and those that left."""
-    found = list(connector.changes(since, connector.resolve()) or ())
-    gone = {e.path for e in found if isinstance(e, Removed)}
-    return {e.path for e in found if not isinstance(e, Removed)} - gone, gone
 
 
 def test_a_page_has_its_place_author_labels_and_original(

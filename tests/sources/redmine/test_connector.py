@@ -16,7 +16,7 @@ from devrag.sources.connectors import (
 )
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
-from tests.sources.redmine.reading import texts
+from tests.sources.pages.reading import texts
 from tests.sources.redmine.records import named
 from tests.sources.redmine.redmine_server import KEY, Tracker, fill
 

@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from devrag.sources.connectors.pages.connector import PageConnector
-from tests.sources.redmine.reading import changes, later, read_alone, texts
+from tests.sources.pages.reading import changes, later, texts
+from tests.sources.redmine.reading import read_alone
 from tests.sources.redmine.redmine_server import Tracker, fill
 
 Open = Callable[..., PageConnector]

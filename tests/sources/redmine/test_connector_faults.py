@@ -15,7 +15,8 @@ import pytest
 from devrag.core.errors import PermissionDenied, SourceError
 from devrag.sources.connectors.pages.connector import PageConnector
 from tests.sources.pages.api_app import Reply
-from tests.sources.redmine.reading import later, read_alone, texts
+from tests.sources.pages.reading import later, texts
+from tests.sources.redmine.reading import read_alone
 from tests.sources.redmine.redmine_server import KEY, Tracker, fill
 
 Open = Callable[..., PageConnector]

@@ -11,7 +11,7 @@ from devrag.core.errors import InvalidInput
 from devrag.sources.api import read_document
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.selection import Selection
-from tests.sources.redmine.reading import texts, unlisted
+from tests.sources.pages.reading import texts, unlisted
 from tests.sources.redmine.redmine_server import Tracker, fill
 
 Open = Callable[..., PageConnector]

@@ -10,7 +10,8 @@ import pytest
 from devrag.core.errors import PermissionDenied
 from devrag.sources.connectors import Credentials
 from devrag.sources.connectors.pages.connector import PageConnector
-from tests.sources.redmine.reading import changes, later, read_alone, texts, unlisted
+from tests.sources.pages.reading import changes, later, texts, unlisted
+from tests.sources.redmine.reading import read_alone
 from tests.sources.redmine.records import named
 from tests.sources.redmine.redmine_server import Tracker, fill
 

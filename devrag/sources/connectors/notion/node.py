@@ -38,8 +38,9 @@ def read_node(data: Json) -> Node | None:
     kind, node_id = data.get("object"), text_of(data, "id")
     if not node_id or (kind != "page" and kind != "data_source"):
         return None
-    parent = data.get("database_parent") if kind == "data_source" else None
-    parent_kind, parent_id = parent_of(parent or part_of(data, "parent"))
+    found = part_of(data, "parent")
+    around = data.get("database_parent") if kind == "data_source" else None
+    parent_kind, parent_id = parent_of(around or found)
     return Node(
         node_id,
         "page" if kind == "page" else "data_source",
@@ -48,7 +49,7 @@ def read_node(data: Json) -> Node | None:
         created=text_of(data, "created_time"),
         parent_kind=parent_kind,
         parent_id=parent_id,
-        database_id=text_of(part_of(data, "parent"), "database_id"),
+        database_id=text_of(found, "database_id") if kind == "data_source" else "",
         is_gone=is_gone(data),
         data=data,
     )

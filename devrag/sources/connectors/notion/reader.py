@@ -203,7 +203,7 @@ class PageReader:
             parent=self._tree.parent(node.node_id),
             children=tuple(dict.fromkeys(children)),
             copies=tuple(sorted(content.copies)) if content else (),
-            database=node.database_id if node.kind == "data_source" else "",
+            database=node.database_id,
             values=_values_mark(node),
             comments=comments,
             is_settled=edited is None or self._now - edited > _UNSETTLED,
