@@ -5,6 +5,11 @@ from __future__ import annotations
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import is_cloud_space, space_url
 from devrag.sources.connectors.forms import ConnectionForm
+from devrag.sources.connectors.notion import (
+    is_notion_address,
+    notion_name,
+    notion_url,
+)
 from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import (
     check_source_type,
@@ -130,6 +135,7 @@ __all__ = [
     "is_broken",
     "is_cloud_space",
     "is_ignore_file",
+    "is_notion_address",
     "is_unicode",
     "kind_term",
     "label_term",
@@ -140,6 +146,8 @@ __all__ = [
     "mark_dirty",
     "may_grant",
     "mirror_of",
+    "notion_name",
+    "notion_url",
     "open_connector",
     "orphan_mirrors",
     "orphan_page_mirrors",

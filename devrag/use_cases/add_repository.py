@@ -36,6 +36,9 @@ from devrag.sources.api import (
     check_source_type,
     checked_settings,
     is_cloud_space,
+    is_notion_address,
+    notion_name,
+    notion_url,
     open_connector,
     project_url,
     space_url,
@@ -199,11 +202,12 @@ def understand_location(
         raise InvalidInput(
             gettext("Give a git URL or the path of a folder on the server.")
         )
-    if not kind and is_cloud_space(text):
-        kind = Source.Type.CONFLUENCE
+    kind = kind or _kind_of_address(text)
     if kind in _CLEAN_ADDRESS:
         url = _CLEAN_ADDRESS[kind](text, address_rules())
-        return UnderstoodLocation(kind, url, source_name_from_url(url))
+        is_title = kind == Source.Type.NOTION  # which the clean address has not
+        name = source_name_from_url(notion_name(text) if is_title else url)
+        return UnderstoodLocation(kind, url, name)
     if looks_like_path(text) or (access.is_local_user and exists_here(text)):
         expanded = str(Path(text).expanduser()) if access.is_local_user else text
         path = check_path(
@@ -223,7 +227,15 @@ def understand_location(
 _CLEAN_ADDRESS = {
     str(Source.Type.CONFLUENCE): space_url,
     str(Source.Type.REDMINE): project_url,
+    str(Source.Type.NOTION): notion_url,
 }
+
+
+def _kind_of_address(text: str) -> str:
+    """Return the type that an address tells by its host alone, '' for any other."""
+    if is_cloud_space(text):
+        return Source.Type.CONFLUENCE
+    return Source.Type.NOTION if is_notion_address(text) else ""
 
 
 def _kind_of(path: Path) -> str:

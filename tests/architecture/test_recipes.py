@@ -150,7 +150,7 @@ def test_a_connector_is_tested_and_told_where_people_choose_it(kind: str) -> Non
 
 def _help_of_type() -> str:
     found = re.search(
-        r'"--type", help="([^"]+)"', text_of("devrag/cli/commands/source.py")
+        r'"--type",\s+help="([^"]+)"', text_of("devrag/cli/commands/source.py")
     )
     return found[1] if found else ""
 

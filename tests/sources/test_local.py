@@ -262,7 +262,7 @@ def test_no_such_folder(tmp_path: Path) -> None:
         connect(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("kind", ["notion", "github", "gitlab"])
+@pytest.mark.parametrize("kind", ["github", "gitlab"])
 def test_planned_kinds_say_so(tmp_path: Path, kind: str) -> None:
     with pytest.raises(InvalidInput, match="not supported yet"):
         open_connector(kind, {}, ConnectorContext(repos_dir=tmp_path))

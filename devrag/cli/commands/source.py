@@ -136,7 +136,8 @@ def _add_test_options(parser: ArgumentParser) -> None:
 def _add_place_options(parser: ArgumentParser) -> None:
     parser.add_argument("--product", help="Default: a name taken from the location.")
     parser.add_argument(
-        "--type", help="git, local, pdf, confluence, redmine; default: detected."
+        "--type",
+        help="git, local, pdf, confluence, redmine, notion; default: detected.",
     )
     add_username(parser)
     parser.add_argument(
