@@ -13,11 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.sources.confluence import confluence_server
+from tests.sources.notion import notion_server
+from tests.sources.notion.records import block
 from tests.sources.redmine import redmine_server
 
 SCRIPT = Path(__file__).with_name("page_sources.py")
 # What signs in at them.
-TOKENS = {"confluence": confluence_server.TOKEN, "redmine": redmine_server.KEY}
+TOKENS = {
+    "confluence": confluence_server.TOKEN,
+    "redmine": redmine_server.KEY,
+    "notion": notion_server.TOKEN,
+}
+Server = confluence_server.Wiki | redmine_server.Tracker | notion_server.Workspace
 _WORDS = ("payment", "refund", "order", "ledger", "webhook", "retry", "queue", "tenant")
 _EDITED = 0.01
 
@@ -44,6 +51,11 @@ def serve(kind: str, pages: int, words: int) -> None:
             redmine_server.fill(tracker, pages, text)
             tracker.faults.append(_steer)
             url = stack.enter_context(redmine_server.serving(tracker))
+        elif kind == "notion":
+            workspace = notion_server.Workspace()
+            notion_server.fill(workspace, pages, text)
+            workspace.faults.append(_steer)
+            url = stack.enter_context(notion_server.serving(workspace))
         else:
             wiki = confluence_server.Wiki()
             confluence_server.fill(wiki, pages, text)
@@ -53,7 +65,7 @@ def serve(kind: str, pages: int, words: int) -> None:
         sys.stdin.read()
 
 
-def _steer(server: confluence_server.Wiki | redmine_server.Tracker, path: str) -> Any:
+def _steer(server: Server, path: str) -> Any:
     if not path.startswith("/_"):
         return None
     server.requests.pop()
@@ -69,7 +81,11 @@ def _steer(server: confluence_server.Wiki | redmine_server.Tracker, path: str) -
     return 200, 0, {}
 
 
-def _edit(server: confluence_server.Wiki | redmine_server.Tracker) -> None:
+def _edit(server: Server) -> None:
+    if isinstance(server, notion_server.Workspace):
+        for page_id in list(server.pages)[:: round(1 / _EDITED)]:
+            server.edit(page_id, block("paragraph", "Changed"))
+        return
     if isinstance(server, redmine_server.Tracker):
         for number in list(server.issues)[:: round(1 / _EDITED)]:
             server.edit(number, description="Changed")

@@ -1,11 +1,12 @@
 """Measure wikis and trackers as sources, on loopback; prints one JSON object.
 
-    python benchmarks/page_sources.py [--kinds confluence redmine] [--pages 10000]
+    python benchmarks/page_sources.py [--kinds confluence redmine notion] [--pages 10000]
         [--words 250] [--fetch-only] [--kill]
 
 The server is a process of its own and follows the published REST schema: of Confluence
 50 pages with bodies in an answer, 200 without; of Redmine 100 issues, and one with its
-notes. `fetch`: pages or issues into the mirror, then a run without changes, one with
+notes; of Notion 100 pages without text, and blocks of one (its own limit, 3 requests a
+second, is not kept to here). `fetch`: pages or issues into the mirror, then a run without changes, one with
 1 % of them edited, and one a day later, which lists all. `index`: the first index run
 through all phases, in one process, on a database of its own. `kill`: processes that
 read are killed at moments by chance until one ends; how many requests all took, and
@@ -39,7 +40,7 @@ from benchmarks.page_servers import TOKENS, running_server, serve, tell
 from devrag.runtime.temporary import temporary_services
 
 # How many items the bars are for.
-_COUNTS = {"confluence": 10_000, "redmine": 20_000}
+_COUNTS = {"confluence": 10_000, "redmine": 20_000, "notion": 10_000}
 # Arguments with which the test suite runs this; it needs no server of ours: {corpus}.
 SMALLEST = "--pages 120 --words 20 --kill --near {corpus}"
 

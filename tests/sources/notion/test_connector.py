@@ -15,6 +15,7 @@ from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.selection import Selection
 from tests.sources.notion.notion_server import Workspace, fill
 from tests.sources.notion.records import block, paragraphs, rich
+from tests.sources.pages.api_app import Reply
 from tests.sources.pages.reading import texts, unlisted
 
 Open = Callable[..., PageConnector]
@@ -120,6 +121,22 @@ def test_pages_that_search_does_not_list_are_found_from_others(
     workspace.hidden = {below, tasks, row}
     wanted = {"Shop.md", "Shop/Below.md", "Shop/Below/Tasks.md"}
     assert set(texts(opened())) == wanted | {"Shop/Below/Tasks/Row.md"}
+
+
+def test_a_view_of_a_database_moves_it_nowhere(
+    workspace: Workspace, opened: Open
+) -> None:
+    first, second = workspace.page("A"), workspace.page("B")
+    tasks = workspace.database("Tasks", first)
+    workspace.page("Row", parent=tasks)
+    view, empty = workspace.new_id(), workspace.new_id()
+    of = {"data_sources": [{"id": tasks, "name": "Tasks"}], "in_trash": False}
+    workspace.databases[view] = {"object": "database", "id": view, **of}
+    for each in (view, empty):  # the API shows nothing of the second
+        workspace._add_block(second, each, "child_database", {"title": "My tasks"})
+    found = texts(opened())
+    assert set(found) == {"A.md", "A/Tasks.md", "A/Tasks/Row.md", "B.md"}
+    assert "[My tasks](A/Tasks.md)" in found["B.md"]
 
 
 def test_more_rows_than_a_query_has_are_read(
@@ -366,7 +383,11 @@ def test_a_wrong_token_is_told(workspace: Workspace, opened: Open) -> None:
 def test_a_token_that_may_not_read_content_is_told(
     workspace: Workspace, opened: Open
 ) -> None:
-    refused = (403, {"code": "restricted_resource", "message": "No capability."}, {})
+    refused: Reply = (
+        403,
+        {"code": "restricted_resource", "message": "No capability."},
+        {},
+    )
     workspace.faults = [lambda _, path: refused if "users/me" not in path else None]
     with pytest.raises(PermissionDenied, match="No capability"):
         opened().probe()

@@ -116,6 +116,20 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     assert workspace.kinds_of_requests()[CHILDREN] in {21, 22}
 
 
+def test_a_page_that_is_deleted_while_it_is_read_is_gone(
+    workspace: Workspace, opened: Open
+) -> None:
+    fill(workspace, 15)
+    last = list(workspace.pages)[-1]
+
+    def delete_meanwhile(made: Workspace, path: str) -> None:
+        if f"{last}/children" in path:
+            made.delete(last)
+
+    workspace.faults = [delete_meanwhile]
+    assert len(texts(opened())) == 14
+
+
 def test_results_that_come_twice_are_read_once(
     workspace: Workspace, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +172,7 @@ def test_blocks_that_the_api_does_not_show_hide_no_others(
     workspace.add(toggle, block("paragraph", "inside"))
     workspace.add(page, block("paragraph", "after"))
     odd = workspace.page("Odd page")
-    refused = (400, {"code": "validation_error", "message": "ai_block"}, {})
+    refused: Reply = (400, {"code": "validation_error", "message": "ai_block"}, {})
     workspace.faults = [
         lambda _, path: refused if toggle in path or f"{odd}/children" in path else None
     ]

@@ -74,9 +74,7 @@ def page_facts(
 
 def _root(node: Node) -> Element:
     root = Element("div")
-    icon = text_of(part_of(node.data, "icon"), "emoji")
-    title = " ".join(filter(None, (icon, node.title or UNTITLED)))
-    add_text(SubElement(root, "h1"), title)
+    add_text(SubElement(root, "h1"), node.title or UNTITLED)
     return root
 
 

@@ -73,6 +73,12 @@ def parent_of(parent: object) -> tuple[str, str]:
     return "", ""
 
 
+def is_elsewhere(node: Node, parent: str) -> bool:
+    """Return whether a page or data source says that it lies in something else."""
+    tells = node.parent_kind in {"page_id", "data_source_id"}
+    return tells and bool(parent) and node.parent_id != parent
+
+
 def plain_text(rich: list[Json]) -> str:
     """Return rich text without its marks."""
     return "".join(text_of(each, "plain_text") for each in rich)

@@ -74,11 +74,6 @@ class Parents:
             at = parent
         return found[::-1]
 
-    def is_elsewhere(self, node: Node, parent: str) -> bool:
-        """Return whether a page says that it lies in something else."""
-        tells = node.parent_kind in {"page_id", "data_source_id"}
-        return tells and bool(parent) and node.parent_id != parent
-
     def _parent(self, node: Node, *, is_moved: bool) -> str:
         """Return the id of what a page lies in; '' at the top, or not shared."""
         kind, parent_id = node.parent_kind, node.parent_id

@@ -18,7 +18,7 @@ from devrag.sources.connectors.notion.document import (
     write_page,
 )
 from devrag.sources.connectors.notion.links import NodeLinks
-from devrag.sources.connectors.notion.node import Node
+from devrag.sources.connectors.notion.node import Node, is_elsewhere
 from devrag.sources.connectors.notion.properties import (
     columns,
     read_facts,
@@ -75,7 +75,6 @@ class PageReader:
         self._api, self._address, self._choice = api, address, choice
         self._tree, self._workspace, self._now = tree, workspace, now
         self._contents = ContentReader(api, choice.max_text)
-        self._schemas: dict[str, Json] = {}
 
     def is_changed(self, node: Node, state: State | None, *, is_whole: bool) -> bool:
         """Return whether a page is to be read. is_whole: everything is being listed."""
@@ -93,7 +92,10 @@ class PageReader:
         return is_due and state.comments != _mark(self._api.comments(node.node_id))
 
     def read(self, node: Node) -> Reading:
-        """Read a page or data source that has its place in the tree."""
+        """Read a page or data source that has its place in the tree.
+
+        Raises NotFound for one that is gone meanwhile.
+        """
         if node.kind == "data_source":
             return self._read_data_source(node)
         comments = self._api.comments(node.node_id) if self._choice.comments else []
@@ -172,21 +174,26 @@ class PageReader:
     def _children(self, node: Node, content: Content) -> Iterator[str]:
         """Give what lies in a page its place, so that links to it are known.
 
-        Of a database, its data sources do. A view of one that lies elsewhere has none:
-        the API does not show what it shows.
+        Of a database, its data sources do. A view of one shows those of another place,
+        or, as far as the API tells, none.
         """
         for page_id, title in content.pages:
             self._tree.place(page_id, title, node.node_id)
             yield page_id
-        for database_id, title in content.databases:
+        for database_id, _ in content.databases:
             known = self._tree.sources_of(database_id)
             for source_id in known or self._api.database(database_id) or ():
-                found = self._tree.nodes.get(source_id)
+                found = self._source(source_id)
                 self._tree.note_database(database_id, source_id)
-                self._tree.place(
-                    source_id, found.title if found else title, node.node_id
-                )
-                yield source_id
+                if found and not is_elsewhere(found, node.node_id):
+                    self._tree.place(source_id, found.title, node.node_id)
+                    yield source_id
+
+    def _source(self, source_id: str) -> Node | None:
+        if source_id not in self._tree.nodes:
+            found = self._api.data_source(source_id)
+            self._tree.add([found] if found else [])
+        return self._tree.nodes.get(source_id)
 
     def _state(
         self,
@@ -225,19 +232,14 @@ class PageReader:
 
     def _url(self, node: Node) -> str:
         """Return an address of the page that stays when it is renamed."""
-        return self._address.page(node.node_id)
+        return self._address.page(node.database_id or node.node_id)
 
     def _schema(self, node: Node) -> Json:
         """Return the properties of the data source that a page is in."""
         if node.parent_kind != "data_source_id":
             return {}
-        source_id = node.parent_id
-        if source_id not in self._schemas:
-            found = self._tree.nodes.get(source_id) or self._api.data_source(source_id)
-            self._schemas[source_id] = (
-                part_of(found.data, "properties") if found else {}
-            )
-        return self._schemas[source_id]
+        found = self._source(node.parent_id)
+        return part_of(found.data, "properties") if found else {}
 
 
 def _values_mark(node: Node) -> str:

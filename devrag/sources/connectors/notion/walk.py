@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 
+from devrag.core.errors import NotFound
 from devrag.sources.connectors.notion.api import NotionApi
-from devrag.sources.connectors.notion.node import Node
+from devrag.sources.connectors.notion.node import Node, is_elsewhere
 from devrag.sources.connectors.notion.parents import Parents
 from devrag.sources.connectors.notion.reader import PageReader, Reading
 from devrag.sources.connectors.notion.state import State, attachments_of
@@ -84,7 +86,7 @@ class Walk:
         if node is None:
             yield self._gone(node_id)
             return
-        if self._parents.is_elsewhere(node, parent):
+        if is_elsewhere(node, parent):
             yield from self._find(node_id)
             return
         self._seen.add(node_id)
@@ -105,7 +107,11 @@ class Walk:
         yield from self._push_rows(node, state)
 
     def _read_page(self, node: Node, state: State | None) -> Iterator[Batch]:
-        reading = self._reader.read(node)
+        try:
+            reading = self._reader.read(node)
+        except NotFound:  # since it was listed
+            yield self._gone(node.node_id)
+            return
         self._read.add(node.node_id)
         yield self._batch(node, reading)
         for original in reading.originals:
@@ -132,10 +138,11 @@ class Walk:
 
     def _push_rows(self, node: Node, state: State | None) -> Iterator[Batch]:
         if node.kind == "data_source" and (self._is_whole or state is None):
-            for found in self._api.rows(node.node_id):
-                self._tree.add(found)
-                self._queue.extend((row.node_id, node.node_id) for row in found)
-                yield Batch()
+            with suppress(NotFound):  # it went since it was listed
+                for found in self._api.rows(node.node_id):
+                    self._tree.add(found)
+                    self._queue.extend((row.node_id, node.node_id) for row in found)
+                    yield Batch()
 
     def _note_name(self, node_id: str, state: State | None) -> None:
         """Have what links to a page by its name read again when that is another."""
@@ -155,8 +162,8 @@ class Walk:
             is_shown = self._tree.has(node_id) and node_id not in self._read
             if is_shown and node and node.kind == "page":
                 self._seen.add(node_id)
-                self._read.add(node_id)
-                yield self._batch(node, self._reader.read(node))
+                yield from self._read_page(node, self._tree.states.get(node_id))
+        yield from self._drain()
         self._again.clear()
 
     # -- batches --------------------------------------------------------------------
