@@ -178,4 +178,4 @@ def test_blocks_that_the_api_does_not_show_hide_no_others(
     ]
     connector = opened()
     assert texts(connector)["Home.md"].endswith("before\n\n**Odd**\n\nafter\n")
-    assert unlisted(connector) == {("Odd page.md", "cannot be read")}
+    assert unlisted(connector) == {("Odd page.md", "cannot be read (NotAccepted)")}

@@ -110,8 +110,20 @@ def test_words_that_look_like_marks_stay_words(body: Body) -> None:
     assert body(
         block("paragraph", "# no heading"),
         block("paragraph", "<script>alert(1)</script>"),
+        block("paragraph", "\0<script>\0"),
         block("paragraph", rich("run", href="javascript:alert(1)")),
-    ) == ("\\# no heading\n\n\\<script>alert(1)\\</script>\n\nrun")
+    ) == ("\\# no heading\n\n\\<script>alert(1)\\</script>\n\n\\<script>\n\nrun")
+
+
+def test_a_table_that_is_none_hides_no_other_page(
+    workspace: Workspace, opened: Open
+) -> None:
+    row = {"type": "table_row", "table_row": {"cells": [None, 7]}}
+    workspace.page("Odd", {"type": "table", "table": {"children": [row]}})
+    workspace.page("Plain")
+    connector = opened()
+    assert set(texts(connector)) == {"Plain.md"}
+    assert unlisted(connector) == {("Odd.md", "cannot be read (TypeError)")}
 
 
 def test_mentions(body: Body) -> None:

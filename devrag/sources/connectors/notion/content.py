@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from devrag.core.errors import NotFound, SourceError
+from devrag.core.errors import NotFound
 from devrag.sources.connectors.notion.api import NotionApi
 from devrag.sources.connectors.notion.node import plain_text
 from devrag.sources.connectors.pages.failures import NotAccepted
@@ -21,8 +21,8 @@ _PAGES = ("child_page", "child_database")
 _FILES = frozenset({"file", "pdf", "image", "video", "audio"})
 
 
-class TooLarge(SourceError):
-    """A page has more text or nested blocks than are read."""
+class TooLarge(Exception):
+    """A page has more text or nested blocks than are read; its reason, as reported."""
 
 
 @dataclass(frozen=True, slots=True)

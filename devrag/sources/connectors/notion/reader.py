@@ -101,10 +101,10 @@ class PageReader:
         comments = self._api.comments(node.node_id) if self._choice.comments else []
         try:
             content = self._contents.read(node.node_id)
-        except (TooLarge, NotAccepted) as error:
-            reason = str(error) if isinstance(error, TooLarge) else "cannot be read"
-            state = self._state(node)
-            return Reading([self._item(node, state, reason=reason)], state)
+        except TooLarge as error:
+            return self._left_out(node, str(error))
+        except (NotAccepted, *_UNWRITABLE) as error:
+            return self._left_out(node, f"cannot be read ({type(error).__name__})")
         children = list(self._children(node, content))
         state = self._state(node, children, content, _mark(comments))
         files = self._files(node, content)
@@ -118,6 +118,10 @@ class PageReader:
         return Reading(items, state, frozenset(content.originals))
 
     # -- parts ----------------------------------------------------------------------
+
+    def _left_out(self, node: Node, reason: str) -> Reading:
+        state = self._state(node)
+        return Reading([self._item(node, state, reason=reason)], state)
 
     def _read_data_source(self, node: Node) -> Reading:
         links = NodeLinks(self._address, self._tree, node.node_id, {})

@@ -9,9 +9,11 @@ Json = Mapping[str, Any]
 
 
 def text_of(data: Json, key: str) -> str:
-    """Return a text, '' where there is none."""
+    """Return a text without NULs, '' where there is none."""
     found = data.get(key)
-    return "" if found is None or isinstance(found, (Mapping, list)) else str(found)
+    if found is None or isinstance(found, (Mapping, list)):
+        return ""
+    return str(found).replace("\0", "")
 
 
 def list_of(data: Json, key: str) -> list[Json]:
