@@ -130,7 +130,10 @@ def test_a_renamed_page_takes_along_what_lies_below(
 ) -> None:
     top = workspace.page("Shop")
     page = workspace.page("Before", parent=top)
-    below = workspace.page("Below", parent=page)
+    mention = {"type": "mention", "mention": {"type": "page", "page": {"id": page}}}
+    words = [{**mention, "plain_text": "that"}]
+    below = workspace.page("Below", block("paragraph", words), parent=page)
+    workspace.page("Other", block("paragraph", words))
     workspace.add(below, workspace.attach("notes.txt", b"notes"))
     later(workspace)
     connector = opened()
@@ -144,8 +147,42 @@ def test_a_renamed_page_takes_along_what_lies_below(
         "Shop/Before/Below/notes.txt",
     }
     moved = {path.replace("Before", "After") for path in gone}
-    assert entered == moved | {"Shop.md"}  # which links to it
-    assert "[After](Shop/After.md)" in texts(connector)["Shop.md"]
+    assert entered == moved | {"Shop.md", "Other.md"}  # which link to it
+    read = {path.split("/")[3] for path in workspace.requests if "children" in path}
+    assert read == {page, top}  # not what lies below, nor what only links to it
+    found = texts(connector)
+    assert "[After](Shop/After.md)" in found["Shop.md"]
+    assert "[that](Shop/After.md)" in found["Other.md"]
+    assert "[that](../After.md)" in found["Shop/After/Below.md"]
+    assert 'place: ["Example Inc.", "Shop", "After"]' in found["Shop/After/Below.md"]
+    assert found["Shop/After/Below/notes.txt"] == "notes"
+    later(workspace)
+    workspace.delete(page)
+    workspace.touch(top)
+    assert (
+        f"[that]({workspace.url}/{page.replace('-', '')})"
+        in texts(connector)["Other.md"]
+    )
+
+
+def test_a_run_that_ended_within_a_move_is_made_good_by_the_next(
+    workspace: Workspace, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = workspace.page("Before")
+    workspace.page("Below", parent=page)
+    later(workspace)
+    connector = opened()
+    connector.resolve()
+    later(workspace)
+    workspace.edit(page, title="After")
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "devrag.sources.connectors.notion.walk.Walk.move",
+            lambda _: (_ for _ in ()).throw(KeyboardInterrupt),
+        )
+        with pytest.raises(KeyboardInterrupt):
+            connector.resolve()
+    assert set(texts(connector)) == {"After.md", "After/Below.md"}
 
 
 def test_a_page_that_moves_is_found_where_it_is(
@@ -227,7 +264,10 @@ def test_pages_that_search_leaves_out_are_not_taken_for_deleted(
     assert workspace.kinds_of_requests()[CHILDREN] == 0
     later(workspace, hours=25)
     workspace.delete(named(workspace, "Page 29"))
-    assert changes(connector, before) == (set(), {"Home/Page 2/Page 29.md"})
+    assert changes(connector, before) == (
+        {"Home/Page 2.md"},  # which links to it
+        {"Home/Page 2/Page 29.md"},
+    )
 
 
 def test_a_choice_that_is_renamed_is_seen_a_day_later(

@@ -10,7 +10,7 @@ import pytest
 
 from devrag.sources.connectors.pages.connector import PageConnector
 from tests.sources.notion.notion_server import Workspace
-from tests.sources.notion.records import block
+from tests.sources.notion.records import block, rich
 from tests.sources.pages.reading import later, texts
 
 Open = Callable[..., PageConnector]
@@ -59,7 +59,10 @@ def change(workspace: Workspace, chance: random.Random, title: str) -> None:
             sources = [workspace.database(f"{title} rows", page)]
         workspace.page(title, parent=chance.choice(sources))
     elif what == "edit":
-        workspace.add(page, block("paragraph", f"{title} edited"))
+        target = chance.choice(there)
+        plain = f"{workspace.url}/{target.replace('-', '')}"
+        words = [*rich(f"{title} edited, see "), *rich("this", href=plain)]
+        workspace.add(page, block("paragraph", words))
         workspace.touch(page)
     elif what == "rename":
         workspace.edit(page, title=f"{title} renamed")

@@ -12,6 +12,12 @@ from devrag.sources.connectors.notion.tree import Tree
 _OWN = "https://www.notion.so"
 
 
+def linked_page(href: str, address: NotionAddress) -> str:
+    """Return the id of the page that an address leads to, '' for any other."""
+    own = (f"{_OWN}/", f"{address.web_url}/")
+    return find_id(href.partition("#")[0]) if href.startswith(own) else ""
+
+
 class NodeLinks:
     """Links on the page of an id, whose path is known. files: paths by block."""
 
@@ -32,11 +38,9 @@ class NodeLinks:
 
     def address(self, href: str) -> str:
         """Return an address as it is to be written."""
-        is_own = href.startswith(("/", f"{_OWN}/", f"{self._address.web_url}/"))
-        found = find_id(href.partition("#")[0]) if is_own else ""
-        if found and (link := self._tree.link(found, self._path)):
-            return link
-        return f"{self._address.web_url}{href}" if href.startswith("/") else href
+        href = f"{self._address.web_url}{href}" if href.startswith("/") else href
+        found = linked_page(href, self._address)
+        return self._tree.link(found, self._path) or href
 
     def file(self, block_id: str) -> str:
         """Return the address of a file that Notion keeps for a block."""

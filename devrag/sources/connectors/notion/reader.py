@@ -17,7 +17,7 @@ from devrag.sources.connectors.notion.document import (
     write_data_source,
     write_page,
 )
-from devrag.sources.connectors.notion.links import NodeLinks
+from devrag.sources.connectors.notion.links import NodeLinks, linked_page
 from devrag.sources.connectors.notion.node import Node, is_elsewhere
 from devrag.sources.connectors.notion.properties import (
     columns,
@@ -80,8 +80,6 @@ class PageReader:
         """Return whether a page is to be read. is_whole: everything is being listed."""
         if state is None or not state.is_settled or state.edited != node.edited:
             return True
-        if state.path != self._tree.path(node.node_id):
-            return True
         if state.values != _values_mark(node):
             return True
         if not (is_whole and self._choice.comments and node.kind == "page"):
@@ -127,10 +125,10 @@ class PageReader:
         links = NodeLinks(self._address, self._tree, node.node_id, {})
         facts = page_facts(
             node,
-            place=self._place(node),
+            place=self.place(node.node_id),
             known=read_facts({}, {}),
             author=self._author(node),
-            url=self._url(node),
+            url=self.url(node.database_id or node.node_id),
         )
         found = columns(part_of(node.data, "properties"))
         text = write_data_source(node, facts, columns=found, links=links)
@@ -152,10 +150,10 @@ class PageReader:
         }
         facts = page_facts(
             node,
-            place=self._place(node),
+            place=self.place(node.node_id),
             known=read_facts(properties, self._schema(node)),
             author=self._author(node),
-            url=self._url(node),
+            url=self.url(node.database_id or node.node_id),
         )
         return write_page(
             node,
@@ -226,17 +224,22 @@ class PageReader:
         path = f"{state.path}.md"
         return Item(node.node_id, state.write(), path, text, reason=reason)
 
-    def _place(self, node: Node) -> tuple[str, ...]:
-        above = self._tree.titles_above(node.node_id)
+    def place(self, node_id: str) -> tuple[str, ...]:
+        """Return the titles of what a page lies in, the workspace first."""
+        above = self._tree.titles_above(node_id)
         return (self._workspace, *above) if self._workspace else above
 
     def _author(self, node: Node) -> str:
         by = part_of(node.data, "created_by")
         return text_of(by, "name") or self._api.user_names().get(text_of(by, "id"), "")
 
-    def _url(self, node: Node) -> str:
-        """Return an address of the page that stays when it is renamed."""
-        return self._address.page(node.database_id or node.node_id)
+    def path_of(self, url: str) -> str:
+        """Return the path of a page by its address, '' for one that is not read."""
+        return self._tree.path_of(linked_page(url, self._address))
+
+    def url(self, page_id: str) -> str:
+        """Return an address of a page or database that stays when it is renamed."""
+        return self._address.page(page_id)
 
     def _schema(self, node: Node) -> Json:
         """Return the properties of the data source that a page is in."""

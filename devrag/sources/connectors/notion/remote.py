@@ -5,6 +5,7 @@ answer, blocks and rows tell what lies below each. Later runs ask search alone, 
 tells what was edited last, until it comes to what was there before. Once a day
 everything is walked again, without reading what is as it was: what is deleted, moved or
 archived is in no such answer, and search promises neither to be complete nor at once.
+What is renamed or moved takes along what lies below it, as the mirror has it.
 """
 
 from __future__ import annotations
@@ -97,6 +98,7 @@ class NotionRemote:
         else:
             yield from self._walk_changed(walk, tree, mark)
             self._mark = Mark(began, mark.listed)
+        yield from walk.move()
 
     def mark(self) -> str:
         """Return when this run began, by the server's clock, and the last listing."""

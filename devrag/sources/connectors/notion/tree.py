@@ -81,6 +81,21 @@ class Tree:
                 self.place(node_id, node.title, parent)
                 waiting += ((each.node_id, node_id) for each in below[node_id])
 
+    def settle(self) -> None:
+        """Let what lies below a page have a path below that of the page."""
+        waiting = deque((each, "") for each in self.below(""))
+        seen: set[str] = set()
+        while waiting:
+            node_id, above = waiting.popleft()
+            if node_id in seen:
+                continue
+            seen.add(node_id)
+            path = self._paths[node_id]
+            if posixpath.dirname(path) != above:
+                title, parent = self._titles[node_id], self._parents[node_id]
+                path = self.place(node_id, title, parent)
+            waiting += ((each, path) for each in self.below(node_id))
+
     def remove(self, node_id: str) -> None:
         """Forget where a page lies."""
         path = self._paths.pop(node_id, "")
@@ -143,10 +158,15 @@ class Tree:
 
         path: of the page that the link stands on.
         """
-        for each in (target, *self.sources_of(target)):
-            if found := self._paths.get(each):
-                return posixpath.relpath(f"{found}.md", posixpath.dirname(path) or ".")
-        return ""
+        found = self.path_of(target)
+        if not found:
+            return ""
+        return posixpath.relpath(f"{found}.md", posixpath.dirname(path) or ".")
+
+    def path_of(self, target: str) -> str:
+        """Return the path of a page or database, '' for one not in the tree."""
+        ids = (target, *self.sources_of(target))
+        return next(filter(None, map(self._paths.get, ids)), "")
 
     def note_database(self, database_id: str, source_id: str) -> None:
         """Note that a data source belongs to a database."""

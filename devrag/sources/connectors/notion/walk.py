@@ -8,13 +8,16 @@ left out.
 
 from __future__ import annotations
 
+import posixpath
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 
 from devrag.core.errors import NotFound
 from devrag.sources.connectors.notion.api import NotionApi
+from devrag.sources.connectors.notion.moved import Moves, moved_text
 from devrag.sources.connectors.notion.node import Node, is_elsewhere
 from devrag.sources.connectors.notion.parents import Parents
 from devrag.sources.connectors.notion.reader import PageReader, Reading
@@ -50,6 +53,7 @@ class Walk:
         self._read: set[str] = set()
         self._again: dict[str, None] = {}
         self._same: list[str] = []
+        self._left: dict[str, str] = {}
         self._copied_by = _by_copy(tree.states)
 
     def visit(self, node_ids: Iterable[str]) -> Iterator[Batch]:
@@ -60,6 +64,39 @@ class Walk:
                 yield from self._drain()
         yield from self._read_again()
         yield self._same_batch()
+
+    def move(self) -> Iterator[Batch]:
+        """Put pages where they lie now, with links to them; nothing of it is read."""
+        self._tree.settle()
+        before = self._tree.states.items()
+        now = {s.path: self._tree.path(i) for i, s in before if self._tree.has(i)}
+        moves = Moves(now, self._left, self._reader.path_of)
+        is_same = all(old == new for old, new in now.items()) and not self._left
+        is_known = self._read <= self._tree.states.keys()
+        others = () if is_same and is_known else self._tree.states
+        for node_id in sorted({*others, *self._read}):
+            if items := list(self._moved(node_id, moves)):
+                yield Batch(items)
+
+    def _moved(self, node_id: str, moves: Moves) -> Iterator[Item]:
+        """Yield a page, with its files, if its path or text is another now."""
+        item = self._known.item(node_id)
+        state = State.read(item.version) if item else None
+        path = self._tree.path(node_id)
+        if item is None or state is None or not path:
+            return
+        place = self._reader.place(node_id)
+        text = moved_text(item.text, state.path, path, moves, place)
+        if (state.path, item.text) == (path, text):
+            return
+        parent = self._tree.parent(node_id)
+        title = self._tree.title(node_id)
+        version = replace(state, path=path, parent=parent, title=title).write()
+        yield replace(item, version=version, path=f"{path}.md", text=text)
+        for each in attachments_of(self._known, node_id):
+            if state.path != path and (file := self._known.item(each)):
+                name = posixpath.basename(file.path)
+                yield replace(file, path=f"{path}/{name}")
 
     def rest(self, known: Iterable[str]) -> list[str]:
         """Return those of these pages that were not visited."""
@@ -103,7 +140,7 @@ class Walk:
             self._same += [node_id, *attachments_of(self._known, node_id)]
             if len(self._same) >= _KNOWN_AT_A_TIME:
                 yield self._same_batch()
-            self._push_below(node, state, state.children if state else ())
+            self._push_below(node_id, state.children if state else ())
         yield from self._push_rows(node, state)
 
     def _read_page(self, node: Node, state: State | None) -> Iterator[Batch]:
@@ -118,22 +155,15 @@ class Walk:
             self._again.update(dict.fromkeys(self._copied_by.get(original, ())))
         before = state.children if state else ()
         missing = [each for each in before if each not in reading.children]
-        self._push_below(node, state, reading.children)
+        self._push_below(node.node_id, reading.children)
         for child in missing:
             if child not in self._seen:
                 yield from self._find(child, is_moved=True)
 
-    def _push_below(
-        self, node: Node, state: State | None, children: Iterable[str]
-    ) -> None:
-        """Go on with what lies in a page; in a window, with what is new or moved."""
-        node_id = node.node_id
-        is_moved = state is None or state.path != self._tree.path(node_id)
-        below = dict.fromkeys((*children, *self._tree.below(node_id)))
-        for child in below:
-            known = self._tree.states.get(child)
-            is_new = known is None or known.path != self._tree.path(child)
-            if self._is_whole or is_moved or is_new:
+    def _push_below(self, node_id: str, children: Iterable[str]) -> None:
+        """Go on with what lies in a page; in a window, with what is new."""
+        for child in dict.fromkeys((*children, *self._tree.below(node_id))):
+            if self._is_whole or child not in self._tree.states:
                 self._queue.append((child, node_id))
 
     def _push_rows(self, node: Node, state: State | None) -> Iterator[Batch]:
@@ -181,9 +211,16 @@ class Walk:
         for each in ids:
             ids += self._tree.below(each)
             self._tree.remove(each)
-        known = [each for each in ids if self._tree.states.pop(each, None)]
+        known = [each for each in ids if self._leave(each)]
         attached = (attachments_of(self._known, each) for each in known)
         return Batch(gone=[*known, *chain.from_iterable(attached)])
+
+    def _leave(self, node_id: str) -> bool:
+        """Forget what is remembered of a page; return whether anything was."""
+        state = self._tree.states.pop(node_id, None)
+        if state is not None:
+            self._left[state.path] = self._reader.url(state.database or node_id)
+        return state is not None
 
     def _same_batch(self) -> Batch:
         found, self._same = self._same, []
