@@ -318,6 +318,18 @@ def test_a_file_that_grew_or_went_is_left_out(
     assert set(texts(connector)) == {"Guide.md"}
 
 
+@pytest.mark.parametrize("url", ["", "odd", "http://[::1"])
+def test_a_file_without_an_address_is_left_out(
+    workspace: Workspace, opened: Open, url: str
+) -> None:
+    workspace.page("Guide", workspace.attach("a.txt", b"a"))
+    connector = opened()
+    connector.resolve()
+    own = next(e for e in workspace.blocks.values() if e["type"] == "file")
+    own["file"]["file"] = {"url": url}
+    assert set(texts(connector)) == {"Guide.md"}
+
+
 def test_comments_follow_their_page_by_choice(
     workspace: Workspace, opened: Open
 ) -> None:

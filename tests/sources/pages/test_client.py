@@ -171,6 +171,10 @@ def test_a_file_that_cannot_be_had_stops_nothing(
     assert connected[0].download("/file", 100) is None
 
 
+def test_a_file_whose_address_is_none_stops_nothing(connected: Connected) -> None:
+    assert connected[0].download("http://[::1", 10) is None
+
+
 def test_the_token_stays_with_its_host(server: ApiServer, connected: Connected) -> None:
     with serving(ApiServer()) as other:
         there = {"Location": f"{other.url}/elsewhere"}

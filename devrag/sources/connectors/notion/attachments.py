@@ -65,7 +65,7 @@ def download(api: NotionApi, address: str, limit: int) -> bytes | None:
         files = {(key, at): each for key, at, each in files_of(api.page_values(asked))}
         file = files.get((property_id or "", int(number or 0)), {})
     url = text_of(part_of(file, "file"), "url")
-    return api.download(url, limit) if url else None
+    return api.download(url, limit) if "://" in url else None
 
 
 def _item(

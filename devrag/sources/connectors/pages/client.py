@@ -91,7 +91,10 @@ class ApiClient:
         address: below the base, or absolute as the API gave it. A file that the token
         may not read is none to stop for: the others can be read.
         """
-        url, is_own = self._absolute(address)
+        try:
+            url, is_own = self._absolute(address)
+        except httpx2.InvalidURL:
+            return None
         for _ in range(_MAX_REDIRECTS):
             try:
                 status, body, headers = self._try("GET", url, is_own, limit, None, None)
