@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 from tests.sources.confluence import confluence_server
 from tests.sources.github import github_server
 from tests.sources.gitlab import gitlab_server
+from tests.sources.notion import notion_server
+from tests.sources.notion.records import block
 from tests.sources.redmine import redmine_server
 
 SCRIPT = Path(__file__).with_name("page_sources.py")
@@ -26,6 +28,7 @@ TOKENS = {
     "redmine": redmine_server.KEY,
     "github": github_server.TOKEN,
     "gitlab": gitlab_server.TOKEN,
+    "notion": notion_server.TOKEN,
 }
 _WORDS = ("payment", "refund", "order", "ledger", "webhook", "retry", "queue", "tenant")
 _EDITED = 0.01
@@ -94,6 +97,11 @@ def _edit_gitlab(server: gitlab_server.Lab, step: int) -> None:
         server.edit("merge_requests", number, description="Changed")
 
 
+def _edit_notion(server: notion_server.Workspace, step: int) -> None:
+    for page_id in list(server.pages)[::step]:
+        server.edit(page_id, block("paragraph", "Changed"))
+
+
 _Edit = Callable[[Any, int], None]
 # By kind: what makes a server, fills it, serves it and edits every nth of its items.
 _SERVERS: dict[str, tuple[Any, Any, Any, _Edit]] = {
@@ -112,6 +120,10 @@ _SERVERS: dict[str, tuple[Any, Any, Any, _Edit]] = {
     "gitlab": (
         *(gitlab_server.Lab, gitlab_server.fill, gitlab_server.serving),
         _edit_gitlab,
+    ),
+    "notion": (
+        *(notion_server.Workspace, notion_server.fill, notion_server.serving),
+        _edit_notion,
     ),
 }
 

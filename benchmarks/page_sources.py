@@ -1,19 +1,21 @@
 """Measure wikis and trackers as sources, on loopback; prints one JSON object.
 
-    python benchmarks/page_sources.py [--kinds confluence redmine github gitlab]
+    python benchmarks/page_sources.py
+        [--kinds confluence redmine github gitlab notion]
         [--pages 10000] [--words 250] [--fetch-only] [--kill]
 
 The server is a process of its own and follows the published REST schema: of Confluence
 50 pages with bodies in an answer, 200 without; of Redmine 100 issues, and one with its
-notes; of GitHub 100 of everything; of GitLab 100 tickets, and the notes of one.
-`fetch`: pages or tickets into the mirror, then a run without changes, one with
-1 % of them edited, and one a day later, which lists all. `index`: the first index run
-through all phases, in one process, on a database of its own. `kill`: processes that
-read are killed at moments by chance until one ends; how many requests all took, and
-what is missing. Requests are counted by the server. `cpu_seconds` tell what a busy
-machine hides: of all our processes, PostgreSQL among them, in `index`. Bars: 50 pages/s
-for the first index of 10,000 pages, and for reading 20,000 tickets; at most 1 % of the
-first run's requests for one without changes; nothing missing.
+notes; of GitHub 100 of everything; of GitLab 100 tickets, and the notes of one; of
+Notion 100 pages without text, and blocks of one (its own limit, 3 requests a second, is
+not kept to here). `fetch`: pages or tickets into the mirror, then a run without
+changes, one with 1 % of them edited, and one a day later, which lists all. `index`: the
+first index run through all phases, in one process, on a database of its own. `kill`:
+processes that read are killed at moments by chance until one ends; how many requests
+all took, and what is missing. Requests are counted by the server. `cpu_seconds` tell
+what a busy machine hides: of all our processes, PostgreSQL among them, in `index`.
+Bars: 50 pages/s for the first index of 10,000 pages, and for reading 20,000 tickets; at
+most 1 % of the first run's requests for one without changes; nothing missing.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from benchmarks.page_servers import TOKENS, running_server, serve, tell
 from devrag.runtime.temporary import temporary_services
 
 # How many items the bars are for.
-_COUNTS = dict.fromkeys(TOKENS, 20_000) | {"confluence": 10_000}
+_COUNTS = dict.fromkeys(TOKENS, 20_000) | {"confluence": 10_000, "notion": 10_000}
 # Arguments with which the test suite runs this; it needs no server of ours: {corpus}.
 SMALLEST = "--pages 120 --words 20 --kill --near {corpus}"
 

@@ -103,8 +103,8 @@ class NewSource(Request):
         None,
         max_length=20,
         pattern=NO_NUL,
-        description="git, local, pdf, confluence, redmine, github or gitlab (their "
-        "issues and requests); left out: what is found there.",
+        description="git, local, pdf, confluence, redmine, notion, github or gitlab "
+        "(their issues and requests); left out: what is found there.",
     )
     ref: str | None = Field(None, max_length=255)
     username: str = _USERNAME

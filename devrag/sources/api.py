@@ -8,6 +8,7 @@ from devrag.sources.connectors.detect import detect_kind
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.github import repository_url
 from devrag.sources.connectors.gitlab import project_url as gitlab_project_url
+from devrag.sources.connectors.notion import notion_name, notion_url
 from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import (
     check_source_type,
@@ -144,6 +145,8 @@ __all__ = [
     "mark_dirty",
     "may_grant",
     "mirror_of",
+    "notion_name",
+    "notion_url",
     "open_connector",
     "orphan_mirrors",
     "orphan_page_mirrors",

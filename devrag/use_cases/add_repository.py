@@ -5,14 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext
 
-from devrag.core.errors import InvalidInput
-from devrag.core.locations import exists_here, looks_like_path
 from devrag.core.principal import Principal
 from devrag.core.text import slugify_ascii
 from devrag.jobs.models import Job
@@ -23,24 +19,14 @@ from devrag.products.services import (
     find_product_to_add_to,
     get_maintained_product,
 )
-from devrag.sources.addresses import (
-    check_path,
-    parse_git_url,
-    source_name_from_url,
-    split_login,
-)
+from devrag.sources.addresses import parse_git_url, split_login
 from devrag.sources.api import (
     ServerAccess,
     access_at,
     access_to_add,
     check_source_type,
     checked_settings,
-    detect_kind,
-    gitlab_project_url,
     open_connector,
-    project_url,
-    repository_url,
-    space_url,
     store_credentials,
     widest_access,
 )
@@ -57,16 +43,8 @@ from devrag.sources.services import (
     update_source,
 )
 from devrag.use_cases.index import request_index
+from devrag.use_cases.locations import UnderstoodLocation, understand_location
 from devrag.use_cases.source_limits import limit_source
-
-
-@dataclass(frozen=True, slots=True)
-class UnderstoodLocation:
-    """A location as people give it, understood: its kind, form and a name for it."""
-
-    source_type: str
-    location: str
-    name: str
 
 
 def add_repository(
@@ -187,62 +165,6 @@ def move_source(*, principal: Principal, source: Source, url: str) -> None:
         update_source(source=source, settings={}, url=url, access=access)
         if not stays:
             store_credentials(source=source, changes={"username": "", "token": ""})
-
-
-def understand_location(
-    location: str, access: ServerAccess, kind: str = ""
-) -> UnderstoodLocation:
-    """Tell a git URL, a repository on disk, a plain folder and the others apart.
-
-    kind: the type that was asked for, '' for what is found there.
-    """
-    text = location.strip()
-    if not text:
-        raise InvalidInput(
-            gettext("Give a git URL or the path of a folder on the server.")
-        )
-    kind = kind or detect_kind(text)
-    if kind in _CLEAN_ADDRESS:
-        url = _CLEAN_ADDRESS[kind](text, address_rules())
-        name = source_name_from_url(url) + _AFTER_NAME.get(kind, "")
-        return UnderstoodLocation(kind, url, name)
-    if looks_like_path(text) or (access.is_local_user and exists_here(text)):
-        expanded = str(Path(text).expanduser()) if access.is_local_user else text
-        path = check_path(
-            expanded,
-            access.roots,
-            is_local_user=access.is_local_user,
-            may_be_file=text.lower().endswith(".pdf"),
-        )
-        return UnderstoodLocation(
-            _kind_of(path), str(path), source_name_from_url(str(path))
-        )
-    url = parse_git_url(text, address_rules()).url
-    return UnderstoodLocation(Source.Type.GIT, url, source_name_from_url(url))
-
-
-# Of wikis and trackers: the address without the page that was looked at.
-_CLEAN_ADDRESS = {
-    str(Source.Type.CONFLUENCE): space_url,
-    str(Source.Type.REDMINE): project_url,
-    str(Source.Type.GITHUB): repository_url,
-    str(Source.Type.GITLAB): gitlab_project_url,
-}
-# The repository itself is likely to be a source of the same name.
-_AFTER_NAME = dict.fromkeys(("github", "gitlab"), "-issues")
-
-
-def _kind_of(path: Path) -> str:
-    if path.is_file():
-        return Source.Type.PDF
-    return Source.Type.GIT if is_repository(path) else Source.Type.LOCAL
-
-
-def is_repository(path: Path) -> bool:
-    """Return whether a folder is a git work tree's top or a bare repository."""
-    return (path / ".git").exists() or (
-        (path / "HEAD").is_file() and (path / "objects").is_dir()
-    )
 
 
 def probe(

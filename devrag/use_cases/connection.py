@@ -29,11 +29,11 @@ from devrag.sources.services import (
     location_key,
 )
 from devrag.use_cases.add_repository import (
-    UnderstoodLocation,
     find_target,
     known_credentials,
     without_login,
 )
+from devrag.use_cases.locations import UnderstoodLocation
 
 # Somebody waits: a server that needs longer is not well enough to be read from.
 _PATIENCE_SECONDS = 30.0

@@ -262,12 +262,6 @@ def test_no_such_folder(tmp_path: Path) -> None:
         connect(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("kind", ["notion"])
-def test_planned_kinds_say_so(tmp_path: Path, kind: str) -> None:
-    with pytest.raises(InvalidInput, match="not supported yet"):
-        open_connector(kind, {}, ConnectorContext(repos_dir=tmp_path))
-
-
 def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no source type 'svn'"):
         open_connector("svn", {}, ConnectorContext(repos_dir=tmp_path))

@@ -24,9 +24,10 @@ from devrag.sources.api import (
 )
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.models import Document, RefFile, Skip, Source
-from devrag.use_cases.add_repository import add_repository, understand_location
+from devrag.use_cases.add_repository import add_repository
 from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
 from devrag.use_cases.index import request_index
+from devrag.use_cases.locations import understand_location
 from tests.confluence_wiki import make_wiki, serve_wiki
 from tests.conftest import run_job
 from tests.parsing.office_files import word

@@ -17,8 +17,9 @@ from devrag.sources.connectors.types import Credentials
 from devrag.sources.hosts import AddressRules
 from devrag.sources.models import Document, RefFile, Skip, Source
 from devrag.sources.server_access import ServerAccess
-from devrag.use_cases.add_repository import add_repository, understand_location
+from devrag.use_cases.add_repository import add_repository
 from devrag.use_cases.index import request_index
+from devrag.use_cases.locations import understand_location
 from tests.conftest import run_job
 from tests.sources.github import github_server
 from tests.sources.github.github_server import Hub

@@ -70,6 +70,13 @@ def test_tickets_need_no_user_name(alice: Client, kind: str, switches: int) -> N
     assert alice.get(ADD, {"type": "unheard-of"}).status_code == 200
 
 
+def test_a_kind_whose_tokens_need_no_user_does_not_ask_for_one(alice: Client) -> None:
+    page = squeeze(alice.get(ADD, {"type": "notion"}))
+    assert "Secret of the integration" in page
+    assert 'name="username"' not in page
+    assert page.count('name="switches"') == 2
+
+
 def test_a_connection_is_tested_before_anything_is_stored(
     alice: Client, url: str
 ) -> None:

@@ -137,7 +137,8 @@ def _add_place_options(parser: ArgumentParser) -> None:
     parser.add_argument("--product", help="Default: a name taken from the location.")
     parser.add_argument(
         "--type",
-        help="git, local, pdf, confluence, redmine, github, gitlab; default: detected.",
+        help="git, local, pdf, confluence, redmine, github, gitlab, notion; default: "
+        "detected.",
     )
     add_username(parser)
     parser.add_argument(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from devrag.sources.connectors.confluence import is_cloud_space
 from devrag.sources.connectors.github import is_github_tickets
 from devrag.sources.connectors.gitlab import is_gitlab_tickets
+from devrag.sources.connectors.notion import is_notion_address
 
 _SURE = {
     "confluence": is_cloud_space,
+    "notion": is_notion_address,
     "github": is_github_tickets,
     "gitlab": is_gitlab_tickets,
 }

@@ -15,6 +15,7 @@ from devrag.sources.connectors.git import GitConnector
 from devrag.sources.connectors.github import GitHubConnector
 from devrag.sources.connectors.gitlab import GitLabConnector
 from devrag.sources.connectors.local import LocalConnector
+from devrag.sources.connectors.notion import NotionConnector
 from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.pdf import PdfConnector
@@ -29,8 +30,8 @@ CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]
     "redmine": RedmineConnector,
     "github": GitHubConnector,
     "gitlab": GitLabConnector,
+    "notion": NotionConnector,
 }
-PLANNED = ("notion",)
 
 
 def check_source_type(source_type: str) -> str:
@@ -38,13 +39,6 @@ def check_source_type(source_type: str) -> str:
     if source_type in CONNECTORS:
         return source_type
     known = ", ".join(CONNECTORS)
-    if source_type in PLANNED:
-        raise InvalidInput(
-            gettext(
-                "Sources of type %(source_type)s are not supported yet; %(known)s are."
-            )
-            % {"source_type": source_type, "known": known}
-        )
     raise InvalidInput(
         gettext("There is no source type %(source_type)s; use %(known)s.")
         % {"source_type": repr(source_type), "known": known}
@@ -80,8 +74,8 @@ def open_connector(
     """Open a source; its address is checked here, the network is not touched.
 
     metadata: git: `url` or `path`, and `default_branch`; local and
-    pdf: `path`; confluence and redmine: `url`, `read_restricted`,
-    `read_comments`, `read_attachments`; redmine: `read_news` too; github: `url`,
-    `read_comments`; gitlab: `read_restricted` too.
+    pdf: `path`; confluence, redmine and notion: `url`, `read_comments`,
+    `read_attachments`; confluence and redmine: `read_restricted`; redmine: `read_news`;
+    github: `url`, `read_comments`; gitlab: `read_restricted` too.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

@@ -15,15 +15,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+from tests.sources.pages.api_app import Reply, serving_app
 
 TOKEN = "t-0123456789-secret"
 E_MAIL = "reader@example.com"
 _SEARCH = "/rest/api/content/search"
-Reply = tuple[int, Any, dict[str, str]]
 Fault = Callable[["Wiki", str], Reply | None]
 
 
@@ -173,8 +172,9 @@ class Wiki:
 
     # -- answering --------------------------------------------------------------
 
-    def answer(self, path: str, headers: dict[str, str]) -> Reply:
+    def answer(self, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
         """Return status, body and headers for a request."""
+        del body
         with self.lock:
             self.requests.append(path)
             for fault in self.faults:
@@ -260,54 +260,11 @@ def _time(written: str) -> datetime:
         return datetime.min.replace(tzinfo=UTC)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wiki: Wiki
-    prefix: str
-
-    def do_GET(self) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        missing: Reply = (404, {"message": "no such context"}, {})
-        status, body, more = missing
-        if self.path.startswith(self.prefix):
-            path = self.path.removeprefix(self.prefix)
-            status, body, more = self.wiki.answer(path, headers)
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        promised = int(more.pop("Content-Length", len(data)))
-        self.send_header("Content-Length", str(promised))
-        for name, value in more.items():
-            self.send_header(name, value)
-        self.end_headers()
-        try:
-            self.wfile.write(data)
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True
-        if promised != len(data):
-            self.close_connection = True
-
-    def date_time_string(self, timestamp: float | None = None) -> str:
-        del timestamp
-        return format_datetime(self.wiki.clock, usegmt=True)
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        pass
-
-
 @contextmanager
 def serving(wiki: Wiki, *, prefix: str = "") -> Iterator[str]:
     """Serve a wiki below a context path; yield the address of its space."""
-    handler = type("WikiHandler", (_Handler,), {"wiki": wiki, "prefix": prefix})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}{prefix}/spaces/{wiki.key}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving_app(wiki, prefix=prefix) as url:
+        yield f"{url}/spaces/{wiki.key}"
 
 
 def fill(wiki: Wiki, count: int, text: str = "") -> None:

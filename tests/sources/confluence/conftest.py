@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
+from devrag.sources.connectors import Credentials
 from devrag.sources.connectors.pages.connector import PageConnector
 from tests.sources.confluence.confluence_server import (
     E_MAIL,
@@ -17,9 +16,7 @@ from tests.sources.confluence.confluence_server import (
     Wiki,
     serving,
 )
-from tests.sources.repositories import LOOPBACK
-
-Open = Callable[..., PageConnector]
+from tests.sources.pages.reading import Open, opening
 
 
 @pytest.fixture
@@ -37,31 +34,16 @@ def opened(
     monkeypatch.setattr(
         "devrag.sources.connectors.pages.client.ApiClient._pause", lambda *_: None
     )
-    with ExitStack() as stack:
-        url = stack.enter_context(serving(wiki, prefix="/wiki"))
-        before: list[PageConnector] = []
+    with (
+        serving(wiki, prefix="/wiki") as url,
+        opening("confluence", url, TOKEN, tmp_path) as connect,
+    ):
 
-        def connect(
+        def connect_as(
             context: dict[str, Any] | None = None, **metadata: Any
         ) -> PageConnector:
             # What an address of a test server cannot tell: that it is Cloud.
             credentials = Credentials(E_MAIL if wiki.is_cloud else "", TOKEN)
-            made = open_connector(
-                "confluence",
-                {"url": url, **metadata},
-                ConnectorContext(
-                    **{
-                        "repos_dir": tmp_path,
-                        "address_rules": LOOPBACK,
-                        "credentials": credentials,
-                        **(context or {}),
-                    }
-                ),
-            )
-            assert isinstance(made, PageConnector)
-            while before:
-                before.pop().close()  # a mirror is one's alone
-            before.append(made)
-            return stack.enter_context(closing(made))
+            return connect({"credentials": credentials, **(context or {})}, **metadata)
 
-        yield connect
+        yield connect_as

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,44 +14,23 @@ from devrag.sources.api import read_document
 from devrag.sources.connectors import (
     ConnectorContext,
     Credentials,
-    Entry,
-    Unlisted,
     open_connector,
 )
-from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
-from devrag.sources.connectors.types import Removed
 from devrag.sources.selection import Selection
-from tests.sources.confluence.confluence_server import TOKEN, Reply, Wiki, fill
+from tests.sources.confluence.confluence_server import TOKEN, Wiki, fill
+from tests.sources.pages.api_app import Reply
+from tests.sources.pages.faulty_server import once
+from tests.sources.pages.reading import (
+    Open,
+    changes,
+    later,
+    read_in_process,
+    texts,
+    unlisted,
+)
 
-Open = Callable[..., PageConnector]
 SEARCH = "/rest/api/content/search"
-
-
-def texts(connector: PageConnector) -> dict[str, str]:
-    """Read everything: path → text."""
-    version = connector.resolve()
-    entries = [e for e in connector.list(version) if isinstance(e, Entry)]
-    return {
-        entry.path: data.decode() for entry, data in connector.read(version, entries)
-    }
-
-
-def unlisted(connector: PageConnector) -> set[tuple[str, str]]:
-    found = connector.list(connector.resolve())
-    return {(e.path, e.reason) for e in found if isinstance(e, Unlisted)}
-
-
-def later(wiki: Wiki, **time: float) -> None:
-    wiki.clock += timedelta(**(time or {"hours": 1}))
-    wiki.requests.clear()
-
-
-def changes(connector: PageConnector, since: str) -> tuple[set[str], set[str]]:
-    """Return the paths that entered or changed, and those that left."""
-    found = list(connector.changes(since, connector.resolve()) or ())
-    gone = {e.path for e in found if isinstance(e, Removed)}
-    return {e.path for e in found if not isinstance(e, Removed)} - gone, gone
 
 
 def test_a_page_has_its_place_author_labels_and_original(
@@ -499,18 +475,6 @@ def test_comments_follow_their_page_by_choice(wiki: Wiki, opened: Open) -> None:
 # -- faults --
 
 
-def once(reply: tuple[int, Any, dict[str, str]], number: int) -> Callable[..., Any]:
-    """Answer one request of the search, the nth, in this way."""
-    count = 0
-
-    def fault(_: Wiki, path: str) -> Any:
-        nonlocal count
-        count += SEARCH in path
-        return reply if SEARCH in path and count == number else None
-
-    return fault
-
-
 @pytest.mark.parametrize(
     "reply",
     [
@@ -523,7 +487,7 @@ def once(reply: tuple[int, Any, dict[str, str]], number: int) -> Callable[..., A
 )
 def test_a_passing_fault_loses_nothing(wiki: Wiki, opened: Open, reply: Any) -> None:
     fill(wiki, 260)
-    wiki.faults = [once(reply, 2)]
+    wiki.faults = [once(reply, 2, SEARCH)]
     assert len(texts(opened())) == 260
 
 
@@ -532,7 +496,8 @@ def test_a_token_that_expires_in_the_middle_goes_on_with_a_new_one(
 ) -> None:
     fill(wiki, 300)
     expired: Reply = (401, {"message": "expired"}, {})
-    wiki.faults = [once(expired, 5)]  # after two listings and two answers with bodies
+    # after two listings and two answers with bodies
+    wiki.faults = [once(expired, 5, SEARCH)]
     connector = opened()
     with pytest.raises(PermissionDenied, match="expired"):
         connector.resolve()
@@ -543,28 +508,13 @@ def test_a_token_that_expires_in_the_middle_goes_on_with_a_new_one(
     assert len(bodies) == 4  # of six: what was read is not read again
 
 
-_READ = """
-import sys
-from pathlib import Path
-from devrag.sources.connectors import ConnectorContext, Credentials, open_connector
-from devrag.sources.hosts import AddressRules
-
-rules = AddressRules(allow_http=True, allow_loopback=True)
-context = ConnectorContext(
-    Path(sys.argv[1]), rules, credentials=Credentials("", sys.argv[3])
-)
-open_connector("confluence", {"url": sys.argv[2]}, context).resolve()
-"""
-
-
 def test_a_run_that_is_killed_goes_on_where_it_was(
     wiki: Wiki, opened: Open, tmp_path: Path
 ) -> None:
     fill(wiki, 300)
     connector = opened()
     url = connector._place  # as the connector has it
-    script = [sys.executable, "-c", _READ, str(tmp_path), url, TOKEN]
-    with subprocess.Popen(script) as process:
+    with read_in_process("confluence", url, TOKEN, tmp_path) as process:
 
         def kill_at_the_fifth(wiki: Wiki, path: str) -> None:
             if sum("body.storage" in each for each in wiki.requests) == 5:

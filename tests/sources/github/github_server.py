@@ -14,8 +14,8 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.sources.pages import faulty_server
-from tests.sources.pages.faulty_server import FaultyServer, Reply
+from tests.sources.pages.api_app import Reply, serving_app
+from tests.sources.pages.faulty_server import FaultyServer
 from tests.sources.tickets.listing import Json, part_of
 
 TOKEN = "github_pat_0123456789abcdef"
@@ -194,8 +194,8 @@ class Hub(FaultyServer):
 @contextmanager
 def serving(hub: Hub) -> Iterator[str]:
     """Serve a repository; yield its address in the browser."""
-    with faulty_server.serving(hub) as host:
-        yield f"{host}/{hub.key}"
+    with serving_app(hub) as url:
+        yield f"{url}/{hub.key}"
 
 
 def fill(hub: Hub, count: int, text: str = "") -> None:

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.sources.pages import faulty_server
-from tests.sources.pages.faulty_server import FaultyServer, Reply
+from tests.sources.pages.api_app import Reply, serving_app
+from tests.sources.pages.faulty_server import FaultyServer
 from tests.sources.tickets.listing import Json, part_of
 
 TOKEN = "glpat-0123456789abcdef"
@@ -175,8 +175,8 @@ class Lab(FaultyServer):
 @contextmanager
 def serving(lab: Lab, *, prefix: str = "") -> Iterator[str]:
     """Serve a project; yield its address in the browser."""
-    with faulty_server.serving(lab, prefix=prefix) as host:
-        yield f"{host}{prefix}/{lab.key}"
+    with serving_app(lab, prefix=prefix) as url:
+        yield f"{url}/{lab.key}"
 
 
 def fill(lab: Lab, count: int, text: str = "") -> None:

@@ -37,7 +37,7 @@ def test_parameters_and_the_token_reach_the_server(
     assert connected[0].requests == 1
 
 
-@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
 def test_a_passing_fault_is_tried_again(
     server: ApiServer, connected: Connected, status: int
 ) -> None:
@@ -197,6 +197,10 @@ def test_a_file_that_cannot_be_had_stops_nothing(
 ) -> None:
     server.script = [Scripted(status=status)]
     assert connected[0].download("/file", 100) is None
+
+
+def test_a_file_whose_address_is_none_stops_nothing(connected: Connected) -> None:
+    assert connected[0].download("http://[::1", 10) is None
 
 
 def test_the_token_stays_with_its_host(server: ApiServer, connected: Connected) -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,18 @@ def test_a_batch_is_kept_with_its_cursor(mirror: PageMirror) -> None:
     assert mirror.read("1.md") == (b"Page 1", "")
     assert mirror.version_of("1") == "1"
     assert mirror.version_of("9") == ""
+
+
+def test_an_item_can_be_put_elsewhere(mirror: PageMirror) -> None:
+    file = Item("1/a", "7", "1/a.txt", download="/a", size=9)
+    mirror.store(Batch([page(1, "Text"), file]))
+    found = mirror.item("1")
+    assert found is not None
+    assert (found.version, found.path, found.text) == ("1", "1.md", "Text")
+    assert mirror.item("1/a") == file
+    assert mirror.item("9") is None
+    mirror.store(Batch([replace(found, path="2.md"), replace(file, path="2/a.txt")]))
+    assert paths(mirror) == ["2.md", "2/a.txt"]
 
 
 def test_what_is_the_same_is_no_change(mirror: PageMirror) -> None:

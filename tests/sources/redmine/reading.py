@@ -1,11 +1,8 @@
-"""What tests ask of a connector of Redmine."""
+"""What tests ask of a tracker."""
 
 from __future__ import annotations
 
-from tests.sources.pages.reading import changes, later, texts, unlisted
 from tests.sources.redmine.redmine_server import Tracker
-
-__all__ = ["changes", "later", "read_alone", "texts", "unlisted"]
 
 
 def read_alone(tracker: Tracker) -> list[str]:

@@ -12,14 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from tests.sources.pages import faulty_server
+from tests.sources.pages.api_app import Reply, serving_app
 from tests.sources.redmine.records import MODULES, Json, Records, named
 
 KEY = "k-0123456789abcdef"
-Reply = tuple[int, Any, dict[str, str]]
 Fault = Callable[["Tracker", str], Reply | None]
 
 
@@ -34,8 +32,9 @@ class Tracker(Records):
 
     # -- answering ----------------------------------------------------------------
 
-    def answer(self, path: str, headers: dict[str, str]) -> Reply:
+    def answer(self, path: str, headers: dict[str, str], body: bytes = b"") -> Reply:
         """Return status, body and headers for a request."""
+        del body
         with self.lock:
             self.requests.append(path)
             for fault in self.faults:
@@ -150,8 +149,8 @@ def _one(name: str, found: Json | None) -> Reply:
 @contextmanager
 def serving(tracker: Tracker, *, prefix: str = "") -> Iterator[str]:
     """Serve a tracker below a context path; yield the address of its project."""
-    with faulty_server.serving(tracker, prefix=prefix) as host:
-        yield f"{host}{prefix}/projects/{quote(tracker.key)}"
+    with serving_app(tracker, prefix=prefix) as url:
+        yield f"{url}/projects/{quote(tracker.key)}"
 
 
 def fill(tracker: Tracker, count: int, text: str = "") -> None:

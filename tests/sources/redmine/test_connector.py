@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,13 +13,10 @@ from devrag.sources.connectors import (
     Credentials,
     open_connector,
 )
-from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.connectors.pages.types import Probe
-from tests.sources.redmine.reading import texts
+from tests.sources.pages.reading import Open, texts
 from tests.sources.redmine.records import named
 from tests.sources.redmine.redmine_server import KEY, Tracker, fill
-
-Open = Callable[..., PageConnector]
 
 
 def test_an_issue_has_its_facts_fields_relations_and_notes(

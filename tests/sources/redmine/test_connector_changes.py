@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
-from devrag.sources.connectors.pages.connector import PageConnector
-from tests.sources.redmine.reading import changes, later, read_alone, texts
+from tests.sources.pages.reading import Open, changes, later, texts
+from tests.sources.redmine.reading import read_alone
 from tests.sources.redmine.redmine_server import Tracker, fill
-
-Open = Callable[..., PageConnector]
 
 
 def test_a_run_without_changes_asks_for_seven_answers(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,11 @@ from typing import Any
 import pytest
 
 from devrag.core.errors import PermissionDenied, SourceError
-from devrag.sources.connectors.pages.connector import PageConnector
+from tests.sources.pages.api_app import Reply
 from tests.sources.pages.faulty_server import once
-from tests.sources.pages.reading import read_in_process
-from tests.sources.redmine.reading import later, read_alone, texts
-from tests.sources.redmine.redmine_server import KEY, Reply, Tracker, fill
-
-Open = Callable[..., PageConnector]
+from tests.sources.pages.reading import Open, later, read_in_process, texts
+from tests.sources.redmine.reading import read_alone
+from tests.sources.redmine.redmine_server import KEY, Tracker, fill
 
 
 @pytest.mark.parametrize("part", ["/issues/", "/issues.json"])

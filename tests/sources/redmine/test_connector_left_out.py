@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from devrag.core.errors import InvalidInput
 from devrag.sources.api import read_document
-from devrag.sources.connectors.pages.connector import PageConnector
 from devrag.sources.selection import Selection
-from tests.sources.redmine.reading import texts, unlisted
+from tests.sources.pages.reading import Open, texts, unlisted
 from tests.sources.redmine.redmine_server import Tracker, fill
-
-Open = Callable[..., PageConnector]
 
 
 @pytest.mark.parametrize("told", [{"is_private": True}, {"is_private": None}])

@@ -22,7 +22,7 @@ from devrag.sources.connectors.redmine import issues, mark
 from devrag.sources.connectors.redmine.address import ProjectAddress
 from devrag.sources.connectors.redmine.links import TextLinks
 from devrag.sources.connectors.redmine.markup import to_markdown
-from tests.sources.redmine.reading import changes, texts, unlisted
+from tests.sources.pages.reading import changes, texts, unlisted
 from tests.sources.redmine.real_redmine import Redmine, is_installed, running_redmine
 from tests.sources.repositories import LOOPBACK
 

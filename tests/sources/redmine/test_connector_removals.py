@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from devrag.core.errors import PermissionDenied
 from devrag.sources.connectors import Credentials
-from devrag.sources.connectors.pages.connector import PageConnector
-from tests.sources.redmine.reading import changes, later, read_alone, texts, unlisted
+from tests.sources.pages.reading import Open, changes, later, texts, unlisted
+from tests.sources.redmine.reading import read_alone
 from tests.sources.redmine.records import named
 from tests.sources.redmine.redmine_server import Tracker, fill
-
-Open = Callable[..., PageConnector]
 
 
 def test_an_issue_that_is_deleted_goes_with_its_files(

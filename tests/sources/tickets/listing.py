@@ -7,7 +7,7 @@ import json
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.sources.pages.faulty_server import Reply
+from tests.sources.pages.api_app import Reply
 
 Json = dict[str, Any]
 

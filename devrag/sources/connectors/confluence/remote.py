@@ -25,12 +25,12 @@ from devrag.sources.connectors.confluence.survey import (
     hidden_item,
 )
 from devrag.sources.connectors.confluence.window import (
-    Mark,
     add_what_depends,
     is_changed,
     look_above,
     window_query,
 )
+from devrag.sources.connectors.pages.mark import Mark
 from devrag.sources.connectors.pages.types import Batch, Item, Probe, Versions
 
 _KNOWN_AT_A_TIME = 500

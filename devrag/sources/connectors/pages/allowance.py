@@ -1,8 +1,10 @@
-"""What a server says of its limits: how long to leave it alone. Pure."""
+"""A server's limits, as it tells them or documents them: how long to leave it alone."""
 
 from __future__ import annotations
 
 import email.utils
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import httpx2
@@ -74,3 +76,25 @@ def http_time(written: str) -> datetime | None:
     except (TypeError, ValueError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+class Pacer:
+    """Spreads requests over time: some at once, then so many a second on average."""
+
+    def __init__(
+        self,
+        per_second: float,
+        *,
+        at_once: int = 10,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._interval, self._clock = 1 / per_second, clock
+        self._ahead = at_once * self._interval
+        self._next = 0.0
+
+    def take(self) -> float:
+        """Take the next turn; return the seconds until it is there."""
+        now = self._clock()
+        turn = max(self._next, now)
+        self._next = turn + self._interval
+        return max(0.0, turn + self._interval - self._ahead - now)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import SourceError
 from devrag.sources.connectors.pages.allowance import (
+    Pacer,
     asked_pause,
     http_time,
     is_limited,
@@ -37,7 +38,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 # A server that wants to be left alone for longer is asked again by the next run.
 _LONGEST_WAIT = 600.0
 _MAX_ANSWER_BYTES = 64_000_000
-_RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524})
+_RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _SLICE = 0.5
 _NOT_MODIFIED = 304
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -61,7 +62,8 @@ class ApiClient:
     """One API below one address. Not safe for several threads.
 
     base_url: checked by the caller, without a slash at its end. headers: what signs
-    each request; they never go to another host. requests: how many were sent.
+    each request; they never go to another host. pacer: for a server whose documentation
+    limits requests per second. requests: how many were sent.
     """
 
     def __init__(
@@ -70,12 +72,13 @@ class ApiClient:
         headers: Mapping[str, str],
         context: ConnectorContext,
         *,
+        pacer: Pacer | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.base_url = base_url
         self.requests = 0
         self._headers = {"User-Agent": "devrag", **headers}
-        self._context, self._sleep = context, sleep
+        self._context, self._sleep, self._pacer = context, sleep, pacer
         self._client = httpx2.Client(
             transport=CheckedTransport(context.address_rules),
             timeout=_TIMEOUT,
@@ -119,7 +122,10 @@ class ApiClient:
         address: below the base, or absolute as the API gave it. A file that the token
         may not read is none to stop for: the others can be read.
         """
-        url, is_own = self._absolute(address)
+        try:
+            url, is_own = self._absolute(address)
+        except httpx2.InvalidURL:
+            return None
         for _ in range(_MAX_REDIRECTS):
             try:
                 asked = _Request("GET", url, is_own)
@@ -169,6 +175,7 @@ class ApiClient:
         self._wait_for_allowance()
         for attempt in range(_TRIES):
             self._context.checkpoint()
+            self._pause(self._pacer.take() if self._pacer else 0.0)
             pause, cause = _FIRST_PAUSE * 2**attempt, ""
             try:
                 with self._sent(asked) as response:

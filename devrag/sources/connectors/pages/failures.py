@@ -25,6 +25,10 @@ class Moved(SourceError):
     """It is at another address now."""
 
 
+class NotAccepted(SourceError):
+    """The server takes the request for a wrong one: of an id of another kind, say."""
+
+
 def check_status(status: int, url: str, body: bytes) -> None:
     """Raise what a refusal means."""
     values = {"url": shown(url), "why": _reason(body)}
@@ -61,7 +65,8 @@ def check_status(status: int, url: str, body: bytes) -> None:
             % values
         )
     if status >= 400:
-        raise SourceError(
+        kind = NotAccepted if status == 400 else SourceError
+        raise kind(
             gettext("%(url)s refuses the request with status %(status)s%(why)s.")
             % {**values, "status": status},
             permanent=status < 500,

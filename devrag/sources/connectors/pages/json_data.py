@@ -11,9 +11,11 @@ Json = Mapping[str, Any]
 
 
 def text_of(data: Json, key: str) -> str:
-    """Return a text, '' where there is none."""
+    """Return a text without NULs, '' where there is none."""
     found = data.get(key)
-    return "" if found is None or isinstance(found, (Mapping, list)) else str(found)
+    if found is None or isinstance(found, (Mapping, list)):
+        return ""
+    return str(found).replace("\0", "")
 
 
 def name_of(data: Json, key: str) -> str:
@@ -36,9 +38,11 @@ def id_of(data: Json) -> int:
     return found if isinstance(found, int) and found > 0 else 0
 
 
-def part_of(data: Json, key: str) -> Json:
-    """Return an object within another, an empty one where there is none."""
-    found = data.get(key)
+def part_of(data: Json, *keys: str) -> Json:
+    """Return an object within others, an empty one where there is none."""
+    found: object = data
+    for key in keys:
+        found = found.get(key) if isinstance(found, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 
 

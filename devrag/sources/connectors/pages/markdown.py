@@ -178,7 +178,12 @@ def link(text: str, address: str) -> str:
     address = _CONTROLS.sub("", address).strip()
     if not address or address.lower().startswith(("javascript:", "data:")):
         return words
-    return f"[{words or address}]({address.translate(_IN_ADDRESS)})"
+    return f"[{words or address}]({in_link(address)})"
+
+
+def in_link(address: str) -> str:
+    """Return an address as it stands in a link."""
+    return address.translate(_IN_ADDRESS)
 
 
 def image(text: str, address: str) -> str:

@@ -139,6 +139,18 @@ class PageMirror:
         after = prefix + chr(0x10FFFF)
         return [str(row[0]) for row in self._db.execute(query, (prefix, after))]
 
+    def item(self, item_id: str) -> Item | None:
+        """Return an item as it was read, None for an unknown one."""
+        query = """
+        SELECT version, path, text, download, size, reason FROM item WHERE id = ?
+        """
+        row = self._db.execute(query, (item_id,)).fetchone()
+        if row is None:
+            return None
+        version, path, text, download, size, reason = row
+        words = zlib.decompress(text).decode("utf-8", "replace")
+        return Item(item_id, version, path, words, download, size, reason)
+
     def remove_unseen(self) -> int:
         """Remove what this run neither read nor saw; return how many items."""
         with self._transaction():

@@ -113,6 +113,13 @@ class Versions(Protocol):
         """Return the ids that begin with a prefix, in order; not the prefix itself."""
         ...
 
+    def item(self, item_id: str) -> Item | None:
+        """Return an item as it was read, to put it elsewhere; None for an unknown one.
+
+        Its path is where it lies, which may be another one than was asked for.
+        """
+        ...
+
 
 class RemotePages(Protocol):
     """The pages of a wiki, or the tickets of a project, behind its API."""
