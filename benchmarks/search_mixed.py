@@ -83,7 +83,8 @@ def _is_of(gold: Mapping[str, Any], hit: Any, titles: Mapping[str, str]) -> bool
     if hit.document is None or hit.document.kind != gold["kind"]:
         return False
     if gold["kind"] == "page":
-        return bool(hit.document.title == titles[gold["path"]])
+        # Its own title may be another: the first heading of its text.
+        return bool(hit.path == f"wiki/{titles[gold['path']]}.md")
     return bool(hit.path == f"issues/{gold['id']}.md")
 
 

@@ -28,7 +28,7 @@ def _hit(path: str, start: int = 1, end: int = 9, **document: str) -> Any:
 
 
 def _page(title: str) -> Any:
-    return _hit(f"wiki/{title}.md", kind="page", title=title)
+    return _hit(f"wiki/{title}.md", kind="page", title="Its heading")
 
 
 def _ticket(number: int) -> Any:
