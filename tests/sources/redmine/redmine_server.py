@@ -189,12 +189,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(tracker: Tracker, *, prefix: str = "") -> Iterator[str]:
-    """Serve a tracker below a context path; yield the address of its project."""
+def serving(tracker: Tracker, *, prefix: str = "", port: int = 0) -> Iterator[str]:
+    """Serve a tracker below a context path; yield the address of its project.
+
+    port: 0 for any that is free.
+    """
     handler = type(
         "TrackerHandler", (_Handler,), {"tracker": tracker, "prefix": prefix}
     )
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
