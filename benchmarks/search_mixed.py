@@ -23,10 +23,7 @@ def mixed(options: SetOptions) -> Run:
     from devrag.search.evaluation.metrics import ndcg, recall
 
     rows = read_rows(options.data / "mixed.jsonl")
-    (product,) = read_rows(options.data / "mixed_product.jsonl")
-    tickets = read_rows(options.data / "mixed_tickets.jsonl")
-    index_product(options.git, product, tickets)
-    titles = page_titles(options.git, product)
+    titles = index_mixed(options)
 
     def run() -> dict[str, float]:
         groups: dict[str, list[Sequence[int | None]]] = defaultdict(list)
@@ -39,6 +36,14 @@ def mixed(options: SetOptions) -> Run:
         return dict(sorted(gains.items())) | dict(sorted(found.items()))
 
     return run
+
+
+def index_mixed(options: SetOptions) -> dict[str, str]:
+    """Index the product; return the titles of its pages by the paths of their files."""
+    (product,) = read_rows(options.data / "mixed_product.jsonl")
+    tickets = read_rows(options.data / "mixed_tickets.jsonl")
+    index_product(options.git, product, tickets)
+    return page_titles(options.git, product)
 
 
 def ask(text: str, mode: str) -> Any:
@@ -71,16 +76,26 @@ def _rank(
     gold: Mapping[str, Any], hits: Sequence[Any], titles: Mapping[str, str]
 ) -> int | None:
     ranked = enumerate(hits, 1)
-    return next((rank for rank, hit in ranked if _is_of(gold, hit, titles)), None)
+
+    def is_right(hit: Any) -> bool:
+        kind = hit.document.kind if hit.document else ""
+        return is_of(gold, hit, kind=kind, titles=titles)
+
+    return next((rank for rank, hit in ranked if is_right(hit)), None)
 
 
-def _is_of(gold: Mapping[str, Any], hit: Any, titles: Mapping[str, str]) -> bool:
-    """Return whether a hit touches a definition, or is of a page or ticket."""
+def is_of(
+    gold: Mapping[str, Any], hit: Any, *, kind: str, titles: Mapping[str, str]
+) -> bool:
+    """Return whether a place touches a definition, or is of a page or ticket.
+
+    kind: what the place is of, `page` or `ticket`, '' for a file.
+    """
     if gold["kind"] == "code":
         wanted = Span(gold["path"], gold["start_line"], gold["end_line"])
         place = Span(hit.path, hit.start_line, hit.end_line)
-        return hit.document is None and wanted.shared_lines(place) > 0
-    if hit.document is None or hit.document.kind != gold["kind"]:
+        return not kind and wanted.shared_lines(place) > 0
+    if kind != gold["kind"]:
         return False
     if gold["kind"] == "page":
         # Its own title may be another: the first heading of its text.
