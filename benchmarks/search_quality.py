@@ -2,11 +2,13 @@
 
     python benchmarks/search_quality.py --set tuning --queries FILE --repos FILE
         --checkouts DIR [--ablate]
-    python benchmarks/search_quality.py --set functions notes swe-qa nothing --git DIR
+    python benchmarks/search_quality.py --set functions notes swe-qa nothing mixed
+        --git DIR
 
 Uses the running instance (`manage.py server start`) as `eval_search` does. Sets:
-`tuning` (--queries, --repos, --checkouts), `japanese` (in `data`), and those of
-search_sets.py, of repositories below --git (see pinned.py). `figures`: the product as
+`tuning` (--queries, --repos, --checkouts), `japanese` (in `data`), those of
+search_sets.py, and `mixed` (search_mixed.py), of repositories below --git (see
+pinned.py). `figures`: the product as
 it is. `ablation` (--ablate): the same where one feature is worth nothing, with one list
 alone and the like. What to expect of repositories that nobody tuned on is told by
 search_weights.py, which fits the weights.
@@ -27,7 +29,7 @@ from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import search_sets
+from benchmarks import search_mixed, search_sets
 
 # module, name, value
 Change = tuple[str, str, Any]
@@ -35,9 +37,10 @@ _RANKING, _SERVICE = "devrag.search.ranking", "devrag.search.service"
 _ORDERING = "devrag.search.pipeline"
 _TABLES = ("GENERAL", "DEFINITIONS", "JAPANESE")
 _DATA = Path(__file__).parent / "data"
+_SETS = {**search_sets.SETS, "mixed": search_mixed.mixed}
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = (
-    "--set tuning japanese functions notes swe-qa nothing --ablate"
+    "--set tuning japanese functions notes swe-qa nothing mixed --ablate"
     " --queries {questions} --repos {repositories} --checkouts {checkouts}"
     " --data {search_sets} --git {git}"
 )
@@ -46,7 +49,7 @@ SMALLEST = (
 def main() -> None:
     """Index what is not yet, ask everything, under each change too, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    sets = ("tuning", "japanese", *search_sets.SETS)
+    sets = ("tuning", "japanese", *_SETS)
     parser.add_argument("--set", nargs="+", choices=sets, default=sets[:2], dest="sets")
     parser.add_argument("--mode", default="hybrid")
     parser.add_argument("--ablate", action="store_true")
@@ -65,11 +68,11 @@ def main() -> None:
 
 def _figures(name: str, options: argparse.Namespace) -> dict[str, Any]:
     lists = _Lists()
-    if name in search_sets.SETS:
+    if name in _SETS:
         if options.git is None:
             raise SystemExit(f"--set {name} needs --git.")
         chosen = search_sets.SetOptions(options.data, options.git, options.mode)
-        measure = _Measure(search_sets.SETS[name](chosen), lists)
+        measure = _Measure(_SETS[name](chosen), lists)
     else:
         asked = _of_checkouts(options) if name == "tuning" else _of_japanese(options)
         measure = _Measure(partial(_by_category, *asked), lists)
@@ -119,11 +122,11 @@ class _Lists:
         from devrag.search import retrievers as lists
 
         self._real = lists.ask_lists
-        self._known: dict[tuple[str, str, str, int], Any] = {}
+        self._known: dict[tuple[str, ...], Any] = {}
 
     def ask(self, query: Any, source_ids: list[int], limit: int) -> Any:
         """Return what was found the first time."""
-        key = query.text, query.source, query.kind, limit
+        key = query.text, query.product, query.source, query.kind, str(limit)
         if key not in self._known:
             self._known[key] = self._real(query, source_ids, limit)
         return self._known[key]

@@ -33,12 +33,14 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import search_sets
+from benchmarks import mixed_product, search_mixed, search_sets
 from benchmarks.search_sets import SetOptions, is_definition, read_rows
 from benchmarks.swe_qa import Span, count_touched, share_of_files
 
 Matrix = NDArray[np.float64]
 _FOLDS = 5
+# Questions about one product are left out in groups.
+_GROUPS = 25
 # How much a set counts, however many questions it has: most questions are for places in
 # code; answers that cite many lines of many files are the exception.
 _SHARES = {
@@ -47,6 +49,7 @@ _SHARES = {
     "tuning": 1.5,
     "swe-qa": 0.5,
     "japanese": 1.0,
+    "mixed": 1.0,
 }
 _STEPS, _RATE = 300, 0.05
 # How strongly weights are drawn to those before: Japanese questions are few, and hardly
@@ -126,6 +129,7 @@ def collect(options: argparse.Namespace) -> Iterator[Asked]:
     yield from _tuning(options)
     yield from _cited(chosen)
     yield from _japanese()
+    yield from _mixed(chosen)
 
 
 def _functions(options: SetOptions) -> Iterator[Asked]:
@@ -213,6 +217,20 @@ def _japanese() -> Iterator[Asked]:
         yield _ask("japanese", group, corpus.stem, question.text, targets)
 
 
+def _mixed(options: SetOptions) -> Iterator[Asked]:
+    titles = search_mixed.index_mixed(options)
+    for number, row in enumerate(read_rows(options.data / "mixed.jsonl")):
+
+        def is_right(spot: Any, gold: Any) -> bool:
+            kind = spot.document_kind
+            return search_mixed.is_of(gold, spot, kind=kind, titles=titles)
+
+        targets = [_with(is_right, gold) for gold in row["gold"]]
+        group = str(number % _GROUPS)
+        product = mixed_product.NAME
+        yield _ask("mixed", group, "", row["question"], targets, product=product)
+
+
 def _touches(spot: Any, span: Span) -> bool:
     place = Span(spot.path, spot.start_line, spot.end_line)
     return place.cut().shared_lines(span) > 0
@@ -233,8 +251,9 @@ def _ask(
     text: str,
     targets: Sequence[Callable[[Any], bool]],
     kind: str = "",
+    product: str = "",
 ) -> Asked:
-    """Ask the product, and keep what its ranking was given."""
+    """Ask a source or a product, and keep what ranking was given."""
     from devrag.core.principal import SYSTEM
     from devrag.search import ranking
     from devrag.search.api import search
@@ -251,7 +270,12 @@ def _ask(
         return ranking.rank(found, features, question, are_definitions=are_definitions)
 
     query = SearchQuery(
-        text=text, principal=SYSTEM, source=f"eval-{source}", kind=kind, limit=10
+        text=text,
+        principal=SYSTEM,
+        source=f"eval-{source}" if source else "",
+        product=product,
+        kind=kind,
+        limit=10,
     )
     with patch("devrag.search.pipeline.rank", rank):
         search(query, is_patient=True)

@@ -23,7 +23,8 @@ class CandidateChunk(NamedTuple):
     symbol_…, qualified_name: of the definition whose body it is; '' = none. is_first:
     it is the first piece of it, which names it.
     date: of a memo or a release, as it is written there.
-    is_foreign: it has no letter of the language of a Japanese question.
+    is_foreign: it has no letter of the language of a Japanese question. document_kind:
+    of a page or ticket what it is there, else ''.
     """
 
     chunk_id: int
@@ -40,6 +41,7 @@ class CandidateChunk(NamedTuple):
     text: str = ""
     qualified_name: str = ""
     is_first: bool = True
+    document_kind: str = ""
 
 
 def locate(
@@ -71,12 +73,14 @@ SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
     coalesce(b.name, ''), coalesce(b.kind, ''), c.date, {{foreign}},
     CASE WHEN octet_length(c.text) <= {2 * TEXT_CHARS} THEN c.text
         ELSE left(c.text, {TEXT_CHARS}) END,
-    coalesce(b.qualified_name, ''), coalesce(b.chunk_ordinal = c.ordinal, true)
+    coalesce(b.qualified_name, ''), coalesce(b.chunk_ordinal = c.ordinal, true),
+    coalesce(d.kind, '')
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
 JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 JOIN sources s ON s.id = f.source_id
+LEFT JOIN sources_document d ON d.file_id = f.id
 LEFT JOIN sources_symbol b
     ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'
 WHERE c.id = ANY(%s) AND f.source_id = ANY(%s) {{which}} {{passing}}

@@ -29,6 +29,7 @@ _MOST_LINES_LOG = 10.0
 _NEXT_CHUNK = 0.5
 _CHUNKS_OF_A_FILE = 5
 _ALIKE = 1e-6
+_PAGES = frozenset({"page", "attachment"})
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _INFLECTION = re.compile(r"(?<=[\u3400-\u9fff])[\u3041-\u3096]+$")
 
@@ -65,6 +66,8 @@ class Features(NamedTuple):
     is_further_piece: float
     is_entry: float
     is_foreign: float
+    is_page: float
+    is_ticket: float
     lines: float
 
 
@@ -123,6 +126,8 @@ def read_features(
                 is_further_piece=float(bool(each.symbol_name) and not each.is_first),
                 is_entry=float(each.kind == "entry"),
                 is_foreign=float(each.is_foreign),
+                is_page=float(each.document_kind in _PAGES),
+                is_ticket=float(each.document_kind == "ticket"),
                 lines=log2(each.end_line - each.start_line + 1) / _MOST_LINES_LOG,
             )
         )

@@ -42,14 +42,16 @@ def read_checkouts(path: Path) -> list[Checkout]:
         raise InvalidInput(reason) from error
 
 
-def index_checkouts(checkouts: Iterable[Checkout], folder: Path) -> None:
+def index_checkouts(
+    checkouts: Iterable[Checkout], folder: Path, product: str = PRODUCT
+) -> None:
     """Index `folder/<name>/<root>` of each, and wait until all texts have vectors."""
     places = {each: (folder / each.name / each.root).resolve() for each in checkouts}
     missing = [str(place) for place in places.values() if not place.is_dir()]
     if missing:
         raise InvalidInput(f"There is no folder {', '.join(missing)}.")
-    jobs = [_index(place, each.source_name) for each, place in places.items()]
-    _wait_for_vectors(jobs)
+    jobs = [_index(place, each.source_name, product) for each, place in places.items()]
+    wait_for_vectors(jobs)
 
 
 def index_documents(documents: Iterable[Document], name: str) -> Mapping[str, str]:
@@ -64,15 +66,15 @@ def index_documents(documents: Iterable[Document], name: str) -> Mapping[str, st
     for file in folder.iterdir():  # of an earlier corpus of that name
         if file.name not in ids:
             file.unlink()
-    _wait_for_vectors([_index(folder, f"{PRODUCT}-{name}")])
+    wait_for_vectors([_index(folder, f"{PRODUCT}-{name}", PRODUCT)])
     return ids
 
 
-def _index(place: Path, source_name: str) -> Job:
+def _index(place: Path, source_name: str, product: str) -> Job:
     return add_repository(
         principal=SYSTEM,
         location=str(place),
-        product_name=PRODUCT,
+        product_name=product,
         source_name=source_name,
         source_type="local",
         is_wiki_wanted=False,
@@ -80,7 +82,7 @@ def _index(place: Path, source_name: str) -> Job:
     )
 
 
-def _wait_for_vectors(jobs: Sequence[Job]) -> None:
+def wait_for_vectors(jobs: Sequence[Job]) -> None:
     """Wait for indexing, then for embedding: an earlier run may have begun it."""
     names = [job.source_name for job in jobs]
     for job in jobs:

@@ -56,7 +56,35 @@ def write_sets(folder: Path) -> Path:
         _write(sets / f"{name}.jsonl", [{**shop, "question": f"is it {name}"}])
     _write(sets / "swe_qa.jsonl", [{**bench, "develop": ["shop"]}])
     (sets / "nonsense.txt").write_text("zzzqqqxx\n")
+    _write_mixed(sets, {**shop, "pages": "docs", "navigation": "mkdocs.yml"}, charge)
     return sets
+
+
+def _write_mixed(sets: Path, product: dict[str, str], code: dict[str, object]) -> None:
+    """Write a question for each kind of gold."""
+    date, said = "2026-01-02T09:00:00Z", {"author": "Ken", "text": "Tax was missing."}
+    ticket = {
+        "id": 7,
+        "subject": "Receipt is wrong",
+        "description": "Total too small.",
+        "tracker": "Bug",
+        "status": "Closed",
+        "priority": "High",
+        "author": "Mio",
+        "category": "Till",
+        "created": date,
+        "changed": date,
+        "comments": [{**said, "date": date}],
+    }
+    gold = {
+        "take the money from the customer": {"kind": "code", **code},
+        "カートは精算時に何を計算するか": {"kind": "page", "path": "docs/日本語.md"},
+        "receipt with a wrong total": {"kind": "ticket", "id": 7},
+    }
+    rows = [{"question": q, "language": "en", "gold": [g]} for q, g in gold.items()]
+    _write(sets / "mixed.jsonl", rows)
+    _write(sets / "mixed_product.jsonl", [product])
+    _write(sets / "mixed_tickets.jsonl", [ticket])
 
 
 def write_traces(folder: Path) -> Path:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.search_mixed import KINDS
 from tests.architecture.modules import ROOT
 from tests.benchmarks.asked import (
     write_asked,
@@ -149,6 +150,10 @@ def _check_search_quality(figures: Any, _request: pytest.FixtureRequest) -> None
     assert figures["nothing"]["figures"]["right questions"] == 0.0
     assert figures["tuning"]["figures"]["overall"] > 0
     assert "words only" in figures["japanese"]["ablation"]
+    mixed = figures["mixed"]
+    found = [mixed["figures"][f"recall@10, {kind}"] for kind in KINDS]
+    assert found == [1.0, 1.0, 1.0]
+    assert mixed["ablation"]["as it is"] == mixed["figures"]
 
 
 def _check_search_weights(figures: Any, _request: pytest.FixtureRequest) -> None:

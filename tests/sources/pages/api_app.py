@@ -69,10 +69,13 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving_app(app: App, *, prefix: str = "") -> Iterator[str]:
-    """Serve an application below a path; yield the address of that path."""
+def serving_app(app: App, *, prefix: str = "", port: int = 0) -> Iterator[str]:
+    """Serve an application below a path; yield the address of that path.
+
+    port: 0 for any that is free.
+    """
     handler = type("AppHandler", (_Handler,), {"app": app, "prefix": prefix})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()

@@ -147,9 +147,12 @@ def _one(name: str, found: Json | None) -> Reply:
 
 
 @contextmanager
-def serving(tracker: Tracker, *, prefix: str = "") -> Iterator[str]:
-    """Serve a tracker below a context path; yield the address of its project."""
-    with serving_app(tracker, prefix=prefix) as url:
+def serving(tracker: Tracker, *, prefix: str = "", port: int = 0) -> Iterator[str]:
+    """Serve a tracker below a context path; yield the address of its project.
+
+    port: 0 for any that is free.
+    """
+    with serving_app(tracker, prefix=prefix, port=port) as url:
         yield f"{url}/projects/{quote(tracker.key)}"
 
 
