@@ -56,6 +56,7 @@ CRITERIA = ("correct", "complete", "relevant", "clear")
 _WAYS = ("devrag", "plain")
 _PAIRS_IN_PROMPT, _CLAIMS_IN_PROMPT = 11, 25
 _CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
+_CITATIONS = re.compile(r"(?:\s*\[(\d+)\]\(cite:\1\))+")
 Figures = dict[str, Any]
 _PAIR_INSTRUCTIONS = """\
 You compare answers to developers' questions about repositories. For each question you \
@@ -251,10 +252,15 @@ def _problem_of_pair(row: Row) -> str:
 
 
 def _plain_citations(row: Figures) -> str:
-    """Return an answer with its numbers, and the places behind it as a list."""
-    text = _CITATION.sub(r"[\1]", row["markdown"]).strip()
-    cited = [f"[{n}] `{_place(each)}`" for n, each in enumerate(row["citations"], 1)]
-    return "\n".join([text, "", *cited])
+    """Return an answer with the places that it cites, as the plain agent has them."""
+    places = [_place(each) for each in row["citations"]]
+    return _CITATIONS.sub(lambda match: _shown_places(match, places), row["markdown"])
+
+
+def _shown_places(match: re.Match[str], places: Sequence[str]) -> str:
+    numbers = dict.fromkeys(map(int, _CITATION.findall(match.group())))
+    shown = ", ".join(f"`{places[number - 1]}`" for number in numbers)
+    return f" ({shown})"
 
 
 def _place(cited: Figures) -> str:

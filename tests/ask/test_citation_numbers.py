@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.ask.writing.citation_numbers import CitationNumbers, bearing_lines
+from devrag.ask.writing.citation_numbers import CitationNumbers
 from devrag.wiki.evidence.blocks import split_blocks
 from tests.ask.passages import PASSAGES, passage
 
@@ -39,17 +39,6 @@ def test_a_long_passage_is_cited_by_the_lines_that_bear_the_sentence() -> None:
     )
 
 
-def test_lines_of_a_method_are_cited_with_all_of_it() -> None:
-    method = ["    def close(", "        self,", "    ) -> None:"]
-    method += [f"        step_{n}()" for n in range(30)]
-    method += ["        return self.file.close()", ""]
-    filler = [f"    value_{n} = {n}" for n in range(30)]
-    text = "\n".join(["class File:", *filler, *method, *filler])
-    long = passage("E5", "shop/file.py", text)
-    said = "`step_11` and then `step_12` are called [[E5]]."
-    assert bearing_lines(said, long) == (32, 65)
-
-
 def test_two_places_of_a_passage_are_two_citations() -> None:
     said = "`refund` calls `pay_back` [[E4]]. First comes `line_3` [[E4]]."
     _, cited = CitationNumbers(BY_ID).number(split_blocks(said))
@@ -63,15 +52,36 @@ def test_places_that_overlap_are_one_citation() -> None:
     assert len(cited) == 1
 
 
-def test_an_unclear_sentence_cites_the_whole_passage() -> None:
-    assert bearing_lines("It is written [[E4]].", LONG) == (100, 182)
-    far = "`line_0` comes before `last_39` [[E4]]."
-    assert bearing_lines(far, LONG) == (100, 182)
+def test_what_goes_on_with_a_sentence_has_its_lines_too() -> None:
+    said = "`refund` cancels the order [[E4]]. It comes after `line_3` [[E4]]."
+    markdown, (first, second) = CitationNumbers(BY_ID).number(split_blocks(said))
+    assert (first.start_line, second.start_line) == (140, 100)
+    assert markdown.endswith("after `line_3` [2](cite:2) [1](cite:1).\n")
 
 
-def test_a_number_of_the_sentence_stays_in_its_lines() -> None:
-    said = "`refund` cancels the order and calls `pay_back`, after 39 [[E4]]."
-    assert bearing_lines(said, LONG) == (136, 145)
+def test_rows_have_the_lines_of_the_sentence_above_them() -> None:
+    said = (
+        "`refund` cancels the order [[E4]]:\n\n| case | place |\n|---|---|\n"
+        "| early | `line_3` [[E4]] |\n| late | `last_33` [[E4]] |"
+    )
+    markdown, cited = CitationNumbers(BY_ID).number(split_blocks(said))
+    assert len(cited) == 3
+    assert "`line_3` [2](cite:2) [1](cite:1) |" in markdown
+    assert "`last_33` [1](cite:1) [3](cite:3) |" in markdown
+
+
+def test_what_leads_to_code_has_its_lines() -> None:
+    lead = "The first `line_3` is set [[E4]]:"
+    said = f"{lead}\n\n```\norder.cancel()\npay_back(order)\n```"
+    _, cited = CitationNumbers(BY_ID).number(split_blocks(said))
+    assert [(c.start_line, c.end_line) for c in cited] == [(100, 106), (141, 142)]
+
+
+def test_what_follows_code_has_its_lines() -> None:
+    code = "The method [[E4]]:\n\n```\norder.cancel()\n```"
+    said = f"{code}\n\nThe `line_3` stays as it is [[E4]]."
+    markdown, _ = CitationNumbers(BY_ID).number(split_blocks(said))
+    assert markdown.rstrip().endswith("[1](cite:1).")
 
 
 def test_code_keeps_its_brackets() -> None:

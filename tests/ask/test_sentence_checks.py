@@ -104,6 +104,19 @@ def test_a_cited_passage_that_shows_nothing_of_it_is_left_out(
     assert checks.check(f"{said} [[E2]] [[E3]].").sentence == f"{said} [[E2]]."
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "`TAX_RATE` is unknown to what asks the customer [[E1]] [[E2]].",
+        "`TAX_RATE` counts in `sum(price for _, price in self.items)` [[E1]] [[E2]].",
+    ],
+)
+def test_a_cited_passage_with_a_word_or_code_of_a_sentence_stays(
+    checks: SentenceChecks, sentence: str
+) -> None:
+    assert checks.check(sentence).sentence == sentence
+
+
 def test_a_passage_that_does_not_exist_is_left_out(checks: SentenceChecks) -> None:
     verdict = checks.check("`charge` adds the tax [[E1]] [[E9]].")
     assert verdict.sentence == "`charge` adds the tax [[E1]]."

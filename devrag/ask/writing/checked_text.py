@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from devrag.ask.types import RemovedSentence
+from devrag.ask.writing.leaning import LEANS
 from devrag.ask.writing.markup import plain_markdown, with_paired_emphasis
 from devrag.ask.writing.prompt import NOT_FOUND
 from devrag.ask.writing.sentence_checks import SentenceChecks, Verdict
@@ -31,11 +32,6 @@ from devrag.wiki.evidence.blocks import (
 )
 
 _LED_TO = {"item", "fence", "table"}
-_LEANS = re.compile(
-    r"^(?:It|Its|This|That|They|Their|These|Those|He|She|Then|Therefore|Thus|Hence|So"
-    r"|Instead|Otherwise|For example|In that case|As a result)\b"
-    r"|^(?:これ|それ|この|その|ここで|そこで|すると|したがって|よって|そうで)",
-)
 # An answer of one word, which goes with the sentence that explains it.
 _OPENER = re.compile(r"^(?:Yes|No|はい|いいえ)[.。,、!]?$", re.IGNORECASE)
 _CONTINUES = "the sentence that it continues was removed"
@@ -244,7 +240,7 @@ class _Check:
             if not any(map(str.isalnum, plain(piece))):
                 continue
             is_leaning = is_cut and (
-                block.kind == "item" or _LEANS.match(plain(piece)) is not None
+                block.kind == "item" or LEANS.match(plain(piece)) is not None
             )
             is_lead = leads and at == len(pieces) - 1 and _announces(piece)
             if is_leaning:

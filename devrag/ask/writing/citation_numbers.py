@@ -5,29 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from devrag.ask.types import Passage
-from devrag.wiki.api import (
-    MARKER,
-    best_window,
-    is_name,
-    join_sentences,
-    shown_terms,
-    terms_of,
+from devrag.ask.writing.bearing_lines import (
+    WHOLE_LINES,
+    LineRange,
+    bearing_lines,
+    joined,
 )
-from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks
+from devrag.ask.writing.copied_code import lines_of_code
+from devrag.ask.writing.leaning import LEANS
+from devrag.wiki.api import MARKER, join_sentences
+from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, plain
 
-# Of a passage or a block in it that is cited whole; else of the lines that bear a
-# sentence.
-_WHOLE_LINES, MOST_LINES = 45, 20
-# What stands before and after them belongs to what they say: a condition, a branch.
-_LINES_AROUND = 3
-# Of the sentence, that the passage shows; of that, what the lines show.
-_CLEAR, _BORNE = 0.5, 0.7
-
+Ranges = tuple[LineRange, ...]
+Cited = Mapping[str, Ranges]
 _SPACED_MARKER = re.compile(rf"(\s*){MARKER.pattern}")
-
-LineRange = tuple[int, int]
 
 
 class CitationNumbers:
@@ -35,7 +29,7 @@ class CitationNumbers:
 
     def __init__(self, passages: Mapping[str, Passage]) -> None:
         self._passages = passages
-        self._ranges: dict[tuple[str, str], LineRange] = {}
+        self._ranges: dict[tuple[str, str], Ranges] = {}
 
     def number(
         self, blocks: Sequence[MarkdownBlock]
@@ -43,43 +37,80 @@ class CitationNumbers:
         """Return Markdown with `[1](cite:1)` and the passages of these numbers."""
         if not blocks:
             return "", ()
+        cited = list(self._cited(blocks))
         used = [
-            (key, self._range(sentence, key))
-            for block in blocks
-            if block.kind != "fence"
-            for sentence in block.sentences()
-            for key in MARKER.findall(sentence)
+            (key, lines)
+            for sentences in cited
+            for by_key in sentences
+            for key, ranges in by_key.items()
+            for lines in ranges
         ]
         merged = _merged(used)
         places = dict.fromkeys(merged[each] for each in used)
         numbers = {place: n for n, place in enumerate(places, 1)}
 
-        def numbered(sentence: str) -> str:
+        def numbered(sentence: str, by_key: Mapping[str, Ranges]) -> str:
             seen: set[int] = set()
 
             def link(match: re.Match[str]) -> str:
                 space, key = match.groups()
-                number = numbers[merged[key, self._range(sentence, key)]]
-                is_again = number in seen
-                seen.add(number)
-                return "" if is_again else f"{space}[{number}](cite:{number})"
+                own = dict.fromkeys(numbers[merged[key, r]] for r in by_key[key])
+                fresh = [number for number in own if number not in seen]
+                seen.update(fresh)
+                return "".join(f"{space}[{n}](cite:{n})" for n in fresh)
 
             return _SPACED_MARKER.sub(link, sentence)
 
         done = [
-            block
-            if block.kind == "fence"
-            else replace(block, text=_joined(block, map(numbered, block.sentences())))
-            for block in blocks
+            replace(
+                block,
+                text=_joined(block, map(numbered, block.sentences(), sentences)),
+            )
+            if sentences
+            else block
+            for block, sentences in zip(blocks, cited, strict=True)
         ]
-        cited = tuple(self._cut(key, lines) for key, lines in places)
-        return join_blocks(done), cited
+        return join_blocks(done), tuple(self._cut(key, lines) for key, lines in places)
 
-    def _range(self, sentence: str, key: str) -> LineRange:
+    def _cited(self, blocks: Sequence[MarkdownBlock]) -> Iterator[list[Cited]]:
+        """Yield for each block what each of its sentences cites, nothing for code.
+
+        What goes on with what stands before it, a sentence or code, has its lines of
+        the same passage, too, as rows below a sentence do; what leads to code has
+        these lines.
+        """
+        before: Cited = {}
+        leans = False
+        for block, following in zip_longest(blocks, blocks[1:]):
+            found: list[Cited] = []
+            for sentence in () if block.kind == "fence" else block.sentences():
+                own = {key: self._of(sentence, key) for key in MARKER.findall(sentence)}
+                is_row = block.kind == "table"
+                leans = leans or bool(found and LEANS.match(plain(sentence)))
+                if is_row or leans:
+                    own = {k: _united(own[k], before.get(k, ())) for k in own}
+                found.append(own)
+                before = before if is_row else own or before
+                leans = False
+            if found and following is not None and following.kind == "fence":
+                found[-1] = {k: self._with_code(found[-1], k, following) for k in own}
+            leans = block.kind == "fence"
+            yield found
+
+    def _of(self, sentence: str, key: str) -> Ranges:
         if (sentence, key) not in self._ranges:
             found = bearing_lines(sentence, self._passages[key])
             self._ranges[sentence, key] = found
         return self._ranges[sentence, key]
+
+    def _with_code(self, cited: Cited, key: str, code: MarkdownBlock) -> Ranges:
+        """Return what a sentence cites of a passage, with the code below it."""
+        passage = self._passages[key]
+        found = lines_of_code(code.text, passage.text)
+        if found is None:
+            return cited[key]
+        first, last = (passage.start_line + at for at in found)
+        return _united(cited[key], [(first, last)])
 
     def _cut(self, key: str, lines: LineRange) -> Passage:
         """Return these lines of a passage as a passage of the same version."""
@@ -91,68 +122,6 @@ class CitationNumbers:
         at = first - whole.start_line
         shown = "\n".join(text[at : at + last - first + 1])
         return replace(whole, start_line=first, end_line=last, text=shown)
-
-
-def bearing_lines(sentence: str, passage: Passage) -> LineRange:
-    """Return the lines of a long passage that bear a sentence, else all of them.
-
-    They are a whole block of it, such as a method, where that is short enough.
-    """
-    whole = passage.start_line, passage.end_line
-    lines = passage.text.rstrip("\n").split("\n")
-    if len(lines) <= _WHOLE_LINES or len(lines) != passage.line_count:
-        return whole
-    terms_of_sentence = terms_of(sentence)
-    terms = shown_terms(terms_of_sentence, lines)
-    if sum(terms.values()) < _CLEAR * sum(terms_of_sentence.values()):
-        return whole
-    first, last = _with_block(lines, *best_window(terms, lines, MOST_LINES))
-    seen = shown_terms(terms, lines[first : last + 1])
-    lost = [term for term in terms if term not in seen]
-    is_lost = any(is_name(terms[term]) or term.isdigit() for term in lost)
-    if is_lost or sum(seen.values()) < _BORNE * sum(terms.values()):
-        return whole
-    return passage.start_line + first, passage.start_line + last
-
-
-def _with_block(lines: Sequence[str], first: int, last: int) -> LineRange:
-    """Return the block that lines stand in, else these with a few around them.
-
-    A block is known by its indentation: it begins with a line that is indented less
-    than all others, such as a `def`, and ends before the next one like it.
-    """
-    begin = _head_of(lines, first, last)
-    if begin is not None:
-        end = last
-        while end + 1 < len(lines) and not _is_head(
-            lines[end + 1], _depth(lines[begin])
-        ):
-            end += 1
-        while not lines[end].strip():
-            end -= 1
-        if end - begin < _WHOLE_LINES:
-            return begin, end
-    return max(0, first - _LINES_AROUND), min(len(lines) - 1, last + _LINES_AROUND)
-
-
-def _head_of(lines: Sequence[str], first: int, last: int) -> int | None:
-    """Return the line that the block around lines begins with, None for none."""
-    inner = [_depth(each) for each in lines[first + 1 : last + 1] if each.strip()]
-    if inner and min(inner) > _depth(lines[first]):
-        return first
-    depth = min([_depth(lines[first]), *inner])
-    above = range(first - 1, -1, -1)
-    return next((at for at in above if _is_head(lines[at], depth - 1)), None)
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _is_head(line: str, depth: int) -> bool:
-    """Return whether a line is indented so much at most and closes no bracket."""
-    bare = line.strip()
-    return bool(bare) and _depth(line) <= depth and bare[0] not in ")]}"
 
 
 def _merged(
@@ -174,7 +143,7 @@ def _groups(ranges: Sequence[LineRange]) -> Iterator[list[LineRange]]:
     for first, last in ranges:
         end = max((each[1] for each in group), default=0)
         is_near = bool(group) and first <= end
-        if is_near and max(end, last) - group[0][0] < _WHOLE_LINES:
+        if is_near and max(end, last) - group[0][0] < WHOLE_LINES:
             group.append((first, last))
             continue
         if group:
@@ -186,3 +155,13 @@ def _groups(ranges: Sequence[LineRange]) -> Iterator[list[LineRange]]:
 
 def _joined(block: MarkdownBlock, pieces: Iterable[str]) -> str:
     return join_sentences(pieces) if block.is_prose else "\n".join(pieces)
+
+
+def _united(some: Ranges, others: Iterable[LineRange]) -> Ranges:
+    """Return places, and of others those that are not within them."""
+    more = [
+        (first, last)
+        for first, last in others
+        if not any(a <= first and last <= b for a, b in some)
+    ]
+    return tuple(joined([*some, *more])) if more else some

@@ -46,8 +46,11 @@ Each sentence is checked by a program; one that breaks a rule is removed.
 what it is about: one that shares no name or word with its passages is removed. \
 “Always”, “only”, “all” and numbers only where a passage has them.
 - It ends with the ids of all passages that it takes to show it, before the full stop: \
-… keeps the order [[E3]]. Two ids where it takes two: [[E3]] [[E7]]. Only a short \
-sentence that ends with a colon, right above a list, table or code, goes without.
+… keeps the order [[E3]]. Where it joins places, as a call and what is called, a cause \
+and its effect, a test and what it tests, it has the ids of all: `save` calls `check`, \
+which refuses empty names, so nothing is written [[E3]] [[E7]]. One that goes on with \
+“it”, “so” or “without this” repeats the ids that it rests on. Only a short sentence \
+that ends with a colon, right above a list, table or code, goes without.
 - Names of functions, types, files and settings stand in backticks, spelt as in a \
 passage that the sentence cites. Write no line numbers.
 - Markdown: paragraphs, lists, small tables (an id in each row). No links, addresses, \

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from devrag.ask.types import Passage
+from devrag.ask.writing.copied_code import lines_of_code
 from devrag.ask.writing.markup import (
     diagram_markup_problem,
     markup_problem,
@@ -19,6 +20,7 @@ from devrag.ask.writing.markup import (
 from devrag.ask.writing.prompt import SYSTEM
 from devrag.wiki.api import (
     MARKER,
+    is_name,
     leaks,
     problem_of_diagram,
     shown_terms,
@@ -78,6 +80,9 @@ _GAP = re.compile(
 )
 _LONGEST_GAP, _LONGEST_LEAD, _SHORT = 300, 200, 60
 _LEAST_SHARE = 0.2  # of a sentence's words and names, in what it cites
+_LEAST_WORDS = 1  # for a citation to stay
+_LEAST_CODE = 6  # characters, for code to be told from another
+_SPACE = re.compile(r"\s+")
 _MOST_ADDED = 2  # ids for names that the cited passages lack
 _PROMPT = tuple(part.strip(" -") for part in SYSTEM.split("\n") if len(part) > 60)
 
@@ -149,12 +154,8 @@ class SentenceChecks:
 
         A line of dots stands for those left out; indentation does not count.
         """
-        wanted = [bare for line in code.split("\n") if (bare := _bare_line(line))]
-        for key, passage in self.passages.items():
-            lines = iter(map(str.strip, passage.text.split("\n")))
-            if wanted and all(line in lines for line in wanted):
-                return key
-        return ""
+        found = (k for k, p in self.passages.items() if lines_of_code(code, p.text))
+        return next(found, "")
 
     def diagram_problem(self, text: str) -> str:
         """Return why a diagram may not be shown, '' where it may."""
@@ -263,11 +264,21 @@ class SentenceChecks:
         return bool(is_foreign) or bears_words(sentence, self._texts[key])
 
     def _is_idle(self, sentence: str, key: str) -> bool:
-        """Return whether a cited passage has neither names nor words of a sentence."""
+        """Return whether a cited passage has no name, code or word of a sentence.
+
+        A single word is enough: what joins two places has few words of each.
+        """
         text = self._texts[key]
         names = names_in(sentence)
-        has_name = any(is_shown(name, text, sentence) for name in names)
-        return bool(names) and not has_name and not bears_words(sentence, text)
+        if not names or any(is_shown(name, text, sentence) for name in names):
+            return False
+        bare = _MARKER.sub("", sentence)
+        codes = (_SPACE.sub("", match.group(2)) for match in CODE.finditer(bare))
+        flat = _SPACE.sub("", text)
+        if any(len(code) >= _LEAST_CODE and code in flat for code in codes):
+            return False
+        words = {t: w for t, w in terms_of(bare).items() if not is_name(w)}
+        return len(shown_terms(words, [text])) < _LEAST_WORDS
 
     def _uncited(self, sentence: str, near: Iterable[str]) -> Verdict:
         if reason := self._unknown_names(sentence):
@@ -368,11 +379,6 @@ def _attach(sentence: str, ids: Sequence[str]) -> str:
     if sentence.startswith("|") and sentence.endswith("|"):
         return f"{sentence[:-1].rstrip()}{markers} |"
     return with_markers(sentence, markers)
-
-
-def _bare_line(line: str) -> str:
-    bare = line.strip().removeprefix("$ ")
-    return "" if bare.strip("#/-* ") in {"...", "…"} else bare
 
 
 def _shares(sentence: str, text: str) -> bool:

@@ -39,7 +39,7 @@ from devrag.web.pages.wiki_claims import row_label
 
 _LISTED = 30
 # Beyond it a card is read in the file.
-_MOST_LINES = 60
+_MOST_LINES = 80
 # Cards that stand open to the eye, so that the next question stays near.
 _CARDS = 6
 # Colouring the lines of one answer takes some 10 ms.
