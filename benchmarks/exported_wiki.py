@@ -145,7 +145,9 @@ def _units(block: MarkdownBlock) -> list[str]:
     if block.kind == "table":
         head, _, *rows = [*block.text.split("\n"), ""]
         return [head, *filter(None, rows)]
-    text = re.sub(r"(^|\s)>\s", r"\1", block.text)
+    text = block.text
+    if _QUOTED_LINE.match(text):
+        text = re.sub(r"(^|\s)>\s", r"\1", text)
     return sentences(before_punctuation(text))
 
 

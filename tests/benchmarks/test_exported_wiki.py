@@ -104,3 +104,11 @@ def test_an_item_may_cite_several_places(sentences: list[CitedSentence]) -> None
 def test_what_cites_nothing_is_no_claim(sentences: list[CitedSentence]) -> None:
     assert len(sentences) == 5
     assert not any("refund" in each.text for each in sentences)
+
+
+def test_a_sentence_keeps_its_signs_of_comparison() -> None:
+    note = "[^1]: answer `shop/till.py:3-4`"
+    page = ExportedPage("x.md", f"It stops if `n > limit` and a > b.[^1]\n\n{note}\n")
+    assert [each.text for each in page.cited_sentences()] == [
+        "It stops if `n > limit` and a > b."
+    ]
