@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from unfold.widgets import (
     UnfoldAdminPasswordWidget,
     UnfoldAdminSelectWidget,
@@ -62,7 +62,7 @@ class NewSourceForm(forms.ModelForm):  # type: ignore[type-arg]  # not at run ti
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        titles = {kind: form.title for kind, form in connection_forms().items()}
+        titles = {k: gettext(form.title) for k, form in connection_forms().items()}
         self.fields["source_type"].choices = [  # type: ignore[attr-defined]
             (kind, titles.get(kind, kind)) for kind in source_types()
         ]

@@ -60,6 +60,12 @@ def test_the_form_asks_what_the_connector_asks(alice: Client) -> None:
     assert 'name="switches"' not in other
 
 
+def test_kinds_are_named_in_the_readers_language(alice: Client) -> None:
+    page = alice.get(ADD, headers={"accept-language": "ja"}).content.decode()
+    assert "GitHub の Issue とプルリクエスト" in page
+    assert "Git repository" not in page
+
+
 @pytest.mark.parametrize(("kind", "switches"), [("github", 1), ("gitlab", 2)])
 def test_tickets_need_no_user_name(alice: Client, kind: str, switches: int) -> None:
     page = squeeze(alice.get(ADD, {"type": kind, "product": "harbour"}))
