@@ -96,25 +96,19 @@ def main() -> None:
     django.setup()
     asked = list(collect(options))
     tables = fit_all(asked)
+    calibrated = calibrate(asked, tables)
     print(
         json.dumps(
             {
                 "held_out": hold_out(asked),
                 "ablation": _ablate(asked),
                 "weights": {name: _named(of) for name, of in tables.items()},
-                "possible, certain": calibrate(asked, tables),
+                "possible, certain": calibrated,
             }
         )
     )
     if options.write:
-        text = _rewritten(_WEIGHTS.read_text("utf-8"), tables)
-        values = calibrate(asked, tables)
-        text = re.sub(
-            r"^(POSSIBLE, CERTAIN =).*",
-            rf"\1 {values[0]}, {values[1]}",
-            text,
-            flags=re.M,
-        )
+        text = _rewritten(_WEIGHTS.read_text("utf-8"), tables, calibrated)
         _WEIGHTS.write_text(text, "utf-8")
 
 
@@ -560,8 +554,10 @@ def _named(fitted: Matrix) -> dict[str, Any]:
     }
 
 
-def _rewritten(text: str, tables: Mapping[str, Matrix]) -> str:
-    """Return weights.py with the fitted tables in place of its own."""
+def _rewritten(
+    text: str, tables: Mapping[str, Matrix], calibrated: tuple[float, float]
+) -> str:
+    """Return weights.py with what was fitted in place of its own."""
     from devrag.search import weights
 
     for name, fitted in tables.items():
@@ -570,7 +566,9 @@ def _rewritten(text: str, tables: Mapping[str, Matrix]) -> str:
         text, count = pattern.subn(f"{name} = {_source(table)}", text)
         if count != 1:
             raise SystemExit(f"{_WEIGHTS} has no table {name}.")
-    return text
+    possible, certain = calibrated
+    line = f"POSSIBLE, CERTAIN = {possible}, {certain}"
+    return re.sub(r"^POSSIBLE, CERTAIN = .*", line, text, flags=re.M)
 
 
 def _source(table: Any) -> str:
