@@ -116,7 +116,7 @@ def _texts(row: Element, cells: CellReader) -> dict[int, str]:
 
 
 def _repeat_merged(sheet: _Sheet) -> None:
-    """Say in each row what a cell says that spans rows, if it is short."""
+    """Repeat the text of a short cell that spans several rows in each of them."""
     by_number = {row.number: row for row in sheet.rows}
     left = _MAX_REPEATED_CELLS
     for first, end in sheet.merged:

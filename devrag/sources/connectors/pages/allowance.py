@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import httpx2
 
 _FIRST_PAUSE = 1.0
-# Where a server says that it is asked too much, but not for how long.
+# How long to wait where a server reports too many requests without a time.
 _MINUTE = 60.0
 # As GitHub and others write them, and as GitLab does.
 _PREFIXES = ("x-ratelimit-", "ratelimit-")
@@ -48,7 +48,7 @@ def owed_pause(headers: httpx2.Headers) -> float:
 
 
 def is_limited(status: int, headers: httpx2.Headers, body: bytes) -> float:
-    """Return how long to wait, in seconds, where 403 says that it was too much; else 0.
+    """Return how long to wait, in seconds, where a 403 is a rate limit; else 0.
 
     GitHub answers so, and not with 429, to whoever asks too often.
     """

@@ -18,7 +18,7 @@ class NotAllowed(PermissionDenied):
 
 
 class Gone(NotFound):
-    """There was something, and the server says that it is no more."""
+    """What the server had there is gone."""
 
 
 class Moved(SourceError):
