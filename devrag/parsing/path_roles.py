@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from devrag.core.identifiers import words_of
+
 # Both are read by PostgreSQL too. Folders, and names as each language's runners know
 # them: test_cart.py, cart_test.go, cart.spec.ts, CartTest.java.
 TEST_PATHS = re.compile(
@@ -16,7 +18,6 @@ TEST_PATHS = re.compile(
 ASIDE_PATHS = re.compile(
     r"(^|/)(examples?|samples?|demos?|vendor|third_party|fixtures|migrations|legacy)/"
 )
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Za-z]+")
 
 
 @lru_cache(maxsize=100_000)
@@ -38,4 +39,4 @@ def name_words(path: str) -> list[str]:
     ['http', 'client', 'pool']
     """
     stem = path.rpartition("/")[2].lstrip(".").partition(".")[0]
-    return [word.lower() for word in _WORDS.findall(stem)]
+    return [word.lower() for word in words_of(stem)]

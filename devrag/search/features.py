@@ -16,6 +16,7 @@ from math import log, log2, sqrt
 from statistics import fmean
 from typing import NamedTuple
 
+from devrag.core.identifiers import words_of
 from devrag.parsing.path_roles import is_test, name_words
 from devrag.search.candidates import TEXT_CHARS, CandidateChunk
 from devrag.search.fusion import RRF_K
@@ -30,7 +31,6 @@ _NEXT_CHUNK = 0.5
 _CHUNKS_OF_A_FILE = 5
 _ALIKE = 1e-6
 _PAGES = frozenset({"page", "attachment"})
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _INFLECTION = re.compile(r"(?<=[\u3400-\u9fff])[\u3041-\u3096]+$")
 
 
@@ -218,7 +218,7 @@ def _share(
 
 @lru_cache(maxsize=100_000)
 def _stems(written: str) -> frozenset[str]:
-    return frozenset(stem(part.lower()) for part in _PARTS.findall(written))
+    return frozenset(stem(part.lower()) for part in words_of(written))
 
 
 @lru_cache(maxsize=100_000)

@@ -18,6 +18,7 @@ from devrag.search.lexical.analyser import as_written, tokenize
         ("getUserById", ["getuserbyid", "get", "user", "by", "id"]),
         ("get_user_by_id2", ["get_user_by_id2", "get", "user", "by", "id", "2"]),
         ("HTTPServer", ["httpserver", "http", "server"]),
+        ("URLsOfAPIs", ["urlsofapis", "urls", "of", "apis"]),
         ("税率taxRateを計算", ["税率", "taxrate", "tax", "rate", "計算"]),
         ("配信を止めて、早く戻した", ["配信", "止める", "早い", "戻す"]),
         ("サーバーとサーバ", ["サーバ", "サーバ"]),

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from devrag.ask.types import Location
+from devrag.core.identifiers import words_of
 
 # What a location weighs by its place, and a name by how much of it the question has.
 _FIRST_PLACE, _BY_NAME = 5, 0.05
 # Of its best member for a class; of a class for each of its members, less where there
 # are more of them.
 _OF_MEMBER, _OF_CLASS, _MEMBERS = 0.5, 0.2, 12
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _STEM, _LEAST = 5, 3
 FileKey = tuple[str, str]  # source, path
 
@@ -132,5 +131,5 @@ def _share(name: str, asked: frozenset[str]) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    words: Iterable[str] = _WORDS.findall(text)
+    words = words_of(text)
     return frozenset(w.lower()[:_STEM] for w in words if len(w) >= _LEAST)

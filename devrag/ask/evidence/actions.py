@@ -7,11 +7,10 @@ here verbs that code uses for the same action count as one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from devrag.core.identifiers import words_of
 from devrag.search.api import counterparts, read_question
 
 # Each line is one action. A verb may be in several.
@@ -46,7 +45,6 @@ _ACTIONS = (
 # How much a definition counts whose name has the verb asked for, or another one for
 # the same action; whose name is of something else; that has no such verb.
 _SAME, _SIMILAR, _OTHER, _NOWHERE = 1.5, 1.35, 0.5, 0.8
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +124,5 @@ def _stem(word: str) -> str:
 
 
 def _stems(written: str) -> frozenset[str]:
-    parts: Iterable[str] = _PARTS.findall(written)
+    parts = words_of(written)
     return frozenset(_stem(part.lower()) for part in parts if len(part) > 2)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.ask.evidence.candidates import PassageCandidate
+from devrag.core.identifiers import words_of
 from devrag.search.api import read_question
 from devrag.sources.models import Fact
 
@@ -22,7 +23,6 @@ _WHAT = {
 _WEIGHT, _MOST, _READ = 0.15, 4, 200
 # The share of a name's words that the question has; shorter words say too little.
 _LEAST_SHARE, _LEAST_WORD = 0.6, 4
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 
 
 def find_facts(text: str, source_ids: Collection[int]) -> list[PassageCandidate]:
@@ -66,5 +66,5 @@ def _share(name: str, asked: Collection[str]) -> float:
 
 
 def _stems(text: str) -> set[str]:
-    found: Iterable[str] = _WORDS.findall(text)
+    found = words_of(text)
     return {word.lower()[:5] for word in found if len(word) > 2}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from django.utils.translation import gettext
 
 from devrag.ask.evidence.candidates import FileKey, PassageCandidate, distinct
 from devrag.ask.evidence.definitions import Seed
+from devrag.core.identifiers import words_of
 from devrag.navigation.symbols import (
     called_by,
     callees,
@@ -26,7 +26,6 @@ _CALLEE, _CALLER, _BY_NAME = 0.2, 0.06, 0.3
 _POSSIBLE, _IN_TEST = 0.5, 0.3
 _CALLED_BY_OF, _CALLERS = 3, 12
 _AROUND_CALL = 6
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _STEM, _LEAST = 5, 3
 
 
@@ -123,5 +122,5 @@ def _share(symbol: Symbol, asked: frozenset[str]) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    words: Iterable[str] = _WORDS.findall(text)
+    words = words_of(text)
     return frozenset(w.lower()[:_STEM] for w in words if len(w) >= _LEAST)

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection
 from functools import lru_cache
 
+from devrag.core.identifiers import words_of
 from devrag.search.lexical.japanese import (
     has_dictionary_word,
     indexed_forms,
@@ -22,7 +23,7 @@ from devrag.search.lexical.japanese import (
 from devrag.search.lexical.stemming import index_form
 
 # Raised when equal text gives other tokens: every host rebuilds its index.
-ANALYSER_VERSION = 4
+ANALYSER_VERSION = 5
 
 _JAPANESE = (
     r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -31,7 +32,6 @@ _PIECES = re.compile(
     rf"(?P<japanese>[{_JAPANESE}]+)|(?P<word>[^\W{_JAPANESE}]+(?:_[^\W{_JAPANESE}]+)*)"
 )
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _MAX_TOKEN_CHARS = 120
 # Indexed like others, for phrases; beside other words searched in names only.
 STOP_WORDS = frozenset(
@@ -130,7 +130,7 @@ def _word_tokens(word: str) -> str:
     whole = word.lower()
     tokens = [whole]
     if whole != word or not word.isalpha():
-        parts = [part.lower() for part in _PARTS.findall(word)]
+        parts = [part.lower() for part in words_of(word)]
         if parts != [whole]:
             tokens += parts
     return " ".join(token for token in tokens if len(token) <= _MAX_TOKEN_CHARS)

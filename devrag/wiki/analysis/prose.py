@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from devrag.core.identifiers import words_of
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.names import Names, escape
 
@@ -52,7 +53,6 @@ _FIELD = re.compile(
 _PRAGMA = re.compile(r"^\s*((es|ox|ts|js|style)(lint|hint)-|rubocop:|noqa\b|@ts-)")
 _RULE = re.compile(r"^\s*([=\-~^#*_\"'`+])\1{2,}\s*$")
 _WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ARTICLES = ("a", "an", "the", "this", "that", "is", "of", "for")
 _KINDS = ("class", "interface", "trait", "enum", "struct", "type", "object")
 _KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
@@ -211,7 +211,7 @@ def only_names(sentence: str, name: str) -> bool:
     if _KIND_OF.match(sentence):
         return True
     words = [word.lower() for word in _WORD.findall(sentence)]
-    own = {word.lower() for word in _HUMP.findall(name)} | {name.lower()}
+    own = {word.lower() for word in words_of(name)} | {name.lower()}
     own |= {f"{word}s" for word in own}
     return bool(words) and all(word in {*own, *_ARTICLES, *_KINDS} for word in words)
 
