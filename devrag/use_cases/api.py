@@ -11,8 +11,9 @@ from devrag.use_cases.labels import (
     add_label,
     change_label,
     correct_label,
+    correct_labels,
     remove_label,
-    withdraw_correction,
+    withdraw_corrections,
 )
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
@@ -42,6 +43,7 @@ __all__ = [
     "check_connection",
     "check_source",
     "correct_label",
+    "correct_labels",
     "delete_answer",
     "describe_timings",
     "details_of",
@@ -66,5 +68,5 @@ __all__ = [
     "status_of",
     "stays_same",
     "wait_for_job",
-    "withdraw_correction",
+    "withdraw_corrections",
 ]

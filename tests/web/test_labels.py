@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from devrag.labels.api import assign_by_rules, label_pages, labels_of_file
@@ -60,6 +62,18 @@ def test_a_maintainer_corrects_labels_of_a_file(
     alice.post(EDIT, {"reset": "1", "labels": ["storage"]})
     assert names(labelled) == ["auth"]
     assert not LabelCorrection.objects.exists()
+
+
+def test_wiki_pages_follow_all_corrections_at_once(
+    alice: Client, labelled: Harbour, wiki: Wiki
+) -> None:
+    chosen = {"shown": ["auth"], "labels": ["storage", "api"]}
+    for form in (chosen, {"reset": "1"}):
+        with CaptureQueriesContext(connection) as queries:
+            alice.post(EDIT, form)
+        deletes = 'DELETE FROM "labels_pagelabel"'
+        assert sum((q["sql"] or "").startswith(deletes) for q in queries) == 1
+    assert names(labelled) == ["auth"]
 
 
 def test_what_is_chosen_as_it_is_corrects_nothing(
