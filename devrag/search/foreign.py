@@ -30,7 +30,7 @@ _KANA = re.compile(r"[\u3041-\u30ff]")
 _SMALL_WORDS = tuple(
     frozenset(line.split())
     for line in """
-der die das den dem ein eine einen einem ich wie wo wer was wann warum welche ist sind wird werden kann gibt mit
+der die das den dem ein eine einen ich wie wo wer was wann warum welche ist wird werden
 le la les un une des du est sont comment où quand pourquoi quel quelle que dans pour
 el los las un una del es son está cómo como dónde donde cuándo qué quién se para con
 o os as um uma do da é são como onde quando qual quais que quem em no na para com não

@@ -47,9 +47,7 @@ def judge_answerable(request: AskRequest, text: str, retrieved: Retrieved) -> Ju
     return Judged(retrieved.is_found and not said, (said,) if said else ())
 
 
-def _judge_foreign(
-    text: str, missing: Sequence[str], retrieved: Retrieved
-) -> Judged:
+def _judge_foreign(text: str, missing: Sequence[str], retrieved: Retrieved) -> Judged:
     """Return whether names and meaning fit; that other words are nowhere is usual."""
     names = [name for name in read_question(text).names if name in missing]
     notes = [_say(names)] if names else []
