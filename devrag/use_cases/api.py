@@ -7,6 +7,7 @@ from devrag.use_cases.connection import Connection, check_connection, check_sour
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
 from devrag.use_cases.job_feed import wait_for_job
+from devrag.use_cases.label_proposals import ProposedLabel, propose_labels
 from devrag.use_cases.labels import (
     add_label,
     change_label,
@@ -35,6 +36,7 @@ __all__ = [
     "HOSTS",
     "Connection",
     "Ignored",
+    "ProposedLabel",
     "add_label",
     "add_repository",
     "brief",
@@ -57,6 +59,7 @@ __all__ = [
     "is_wiki_possible",
     "limit_source",
     "move_source",
+    "propose_labels",
     "read_event",
     "remove_label",
     "rename_answer",

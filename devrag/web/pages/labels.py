@@ -14,7 +14,12 @@ from devrag.labels.types import LabelView, title_of
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.models import Source
-from devrag.use_cases.api import correct_labels, withdraw_corrections
+from devrag.use_cases.api import (
+    ProposedLabel,
+    correct_labels,
+    propose_labels,
+    withdraw_corrections,
+)
 
 _CORRECTIONS = 50
 
@@ -38,6 +43,7 @@ class LabelsPage:
     rows: tuple[LabelRow, ...]
     removed: tuple[tuple[str, str], ...]
     corrections: tuple[LabelCorrection, ...]
+    proposed: tuple[ProposedLabel, ...]
     may_maintain: bool
 
 
@@ -53,7 +59,7 @@ class LabelChoice:
 
 
 def get_labels_page(principal: Principal, product: Product) -> LabelsPage:
-    """Return the vocabulary of a product with counts. Queries: 2, 3 for maintainers."""
+    """Return the vocabulary of a product with counts. Queries: 2, 6 for maintainers."""
     labels = list_labels(product, principal)
     is_maintainer = may_maintain(principal, product)
     rows = corrections_of(product, principal)
@@ -72,6 +78,7 @@ def get_labels_page(principal: Principal, product: Product) -> LabelsPage:
             (key, title_of(key, key)) for key in KINDS if labels and key not in there
         ),
         corrections=tuple(corrections),
+        proposed=tuple(propose_labels(product)) if is_maintainer else (),
         may_maintain=is_maintainer,
     )
 
