@@ -285,7 +285,8 @@ def test_changed_labels_of_several_sources_are_one_commit(
             name="auth",
             is_assigned=True,
         )
-    commit, commits = follower._commit, []
+    commit = follower._commit
+    commits: list[object] = []
 
     def count(*written: Any) -> None:
         commits.append(written)

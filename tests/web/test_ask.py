@@ -351,6 +351,6 @@ def test_a_few_chips_share_a_line() -> None:
         cited = " ".join(f"[{n}](cite:{n})" for n in range(1, count + 1))
         return render_answer(f"It greets. {cited}", lambda n: Citation(f"/{n}", n))
 
-    assert chips(3).count("\u00a0<a") == 2
-    assert "\u00a0" not in chips(1)
-    assert "\u00a0" not in chips(5)
+    assert chips(3).count("&nbsp;<a") == 2
+    assert "&nbsp;" not in chips(1)
+    assert "&nbsp;" not in chips(5)

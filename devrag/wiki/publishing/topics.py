@@ -28,4 +28,7 @@ def list_topics(product: Product) -> list[WikiTopic]:
         return []
     pages = Page.objects.filter(version=wiki.current_id, kind=_KIND)
     rows = pages.order_by("ordinal").values_list("title", "path", "summary", "files")
-    return [WikiTopic(*told, tuple(files)) for *told, files in rows]
+    return [
+        WikiTopic(title, path, summary, tuple(files))
+        for title, path, summary, files in rows
+    ]
