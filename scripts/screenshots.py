@@ -2,10 +2,12 @@
 
 Light and dark, desktop and phone, English and Japanese, into screenshots/; sheet.png
 shows all of them side by side. The server is one that `make demo` started.
+`--trace "How does A reach B?"` asks the first product so, and pictures that thread.
 """
 
 from __future__ import annotations
 
+import argparse
 import html
 import itertools
 import os
@@ -29,16 +31,23 @@ THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDTHS = {"desktop": 1440, "phone": 390}
 LOCALES = {"en": "en-US", "ja": "ja-JP"}
 _HEIGHT, _TALLEST, _THUMBNAIL = 900, 2200, 240
+_DRAWN_MILLISECONDS = 30_000
+_ARE_DRAWN = """() => [...document.querySelectorAll("figure.mermaid-figure")].every(
+    each => each.getBoundingClientRect().top > innerHeight
+      || each.querySelector(".mermaid-canvas img")?.complete)"""
 _NAME = re.compile(r"^/p/([^/]+)/$")
 
 
 def main() -> None:
     """Take the pictures, then the sheet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trace", metavar="QUESTION", default="")
+    question = parser.parse_args().trace
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         chromium = find_chromium() or None
         browser = playwright.chromium.launch(executable_path=chromium)
-        found = _addresses(browser)
+        found = _addresses(browser, question)
         for theme, (size, width), (code, locale) in itertools.product(
             THEMES, WIDTHS.items(), LOCALES.items()
         ):
@@ -70,11 +79,27 @@ def _sign_in(page: Page) -> None:
     page.wait_for_url(re.compile(r"/(?!sign-in)"))
 
 
-def _addresses(browser: Browser) -> dict[str, str]:
-    """Return name → path of a page of each kind, from what the server holds."""
+def _addresses(browser: Browser, question: str) -> dict[str, str]:
+    """Return name → path of a page of each kind, from what the server holds.
+
+    question: of a trace, which is asked; "" for none.
+    """
     page = browser.new_context(base_url=URL).new_page()
     _sign_in(page)
-    return dict(_find(page))
+    found = dict(_find(page))
+    if question and "product-ask" in found:
+        found["trace"] = _trace(page, found["product-ask"], question)
+    return found
+
+
+def _trace(page: Page, path: str, question: str) -> str:
+    """Ask for a path of calls; return the address of the thread."""
+    page.goto(path)
+    page.locator(".ask-start textarea").fill(question)
+    page.locator("input[name=mode][value=trace]").check(force=True)
+    page.locator(".ask-start textarea").press("Control+Enter")
+    page.locator("article[data-state=done]").wait_for()
+    return str(page.evaluate("location.pathname"))
 
 
 def _find(page: Page) -> Iterator[tuple[str, str]]:
@@ -131,15 +156,18 @@ def _links(page: Page, path: str, wanted: re.Pattern[str]) -> list[str]:
 
 
 def _take(page: Page, path: str, file: Path) -> None:
+    """Picture a page in a window as high as it is, where its foot is at the foot."""
     page.goto(path)
-    # Diagrams and previews come after the page.
+    # Diagrams and previews come after the page, and are drawn once they are seen.
     page.wait_for_load_state("networkidle")
-    width, height = page.evaluate("[innerWidth, document.documentElement.scrollHeight]")
-    page.screenshot(
-        path=file,
-        full_page=True,
-        clip={"x": 0, "y": 0, "width": width, "height": min(height, _TALLEST)},
-    )
+    width = page.evaluate("innerWidth")
+    page.set_viewport_size({"width": width, "height": _TALLEST})
+    page.wait_for_function(_ARE_DRAWN, timeout=_DRAWN_MILLISECONDS)
+    page.set_viewport_size({"width": width, "height": _HEIGHT})
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": min(height, _TALLEST)})
+    page.screenshot(path=file)
+    page.set_viewport_size({"width": width, "height": _HEIGHT})
 
 
 def _make_sheet(browser: Browser, names: list[str]) -> None:

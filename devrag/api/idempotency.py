@@ -1,9 +1,10 @@
 """`Idempotency-Key`: a POST that is sent twice is done once.
 
 The first success is kept in the broker for a day and sent again to whoever sends the
-same request with the same token and key. A failure did nothing and frees its key. The
-claim of a request that a dead process never answered ends after five minutes; those
-that may take longer renew it.
+same request with the same token and key. A token has so many keys a day, and so many
+bytes of answers are kept for it. A failure did nothing and frees its key. The claim of
+a request that a dead process never answered ends after five minutes; those that may
+take longer renew it.
 What changes nothing takes no key: see `takes_key` of `devrag.api.operations`.
 """
 
@@ -23,12 +24,14 @@ from django.http import HttpRequest, HttpResponse
 from devrag.api.problems import AnswerGone, KeyReused, RequestRunning, SecretGone
 from devrag.core.errors import InvalidInput, ServiceUnavailable
 from devrag.core.hashing import sha256_hex
-from devrag.jobs.api import broker_at
+from devrag.jobs.api import TooManyRequests, broker_at
 
 HEADER = "Idempotency-Key"
 _KEPT_SECONDS, _RUNNING_SECONDS = 86_400, 300
 _RENEWED_SECONDS = 60.0  # between renewals
 _LONGEST, _LONGEST_ANSWER = 255, 65_536
+# Of one token, in a day from its first key on: the broker's memory is for jobs.
+MOST_KEYS, MOST_BYTES = 10_000, 32 << 20
 _HEADERS = ("Content-Type", "Location")
 
 
@@ -38,6 +41,15 @@ class Replayed(Exception):
     def __init__(self, response: HttpResponse) -> None:
         super().__init__()
         self.response = response
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What a request has claimed. total: name of what its token's answers come to."""
+
+    name: str
+    fingerprint: str
+    total: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,10 @@ class _Kept:
 
 
 def claim_key(request: HttpRequest, token: str) -> None:
-    """Take the request's key for it; raise Replayed when it was answered before."""
+    """Take the request's key for it; raise Replayed when it was answered before.
+
+    Raises TooManyRequests for a token that has used its keys of the day.
+    """
     key = request.headers.get(HEADER)
     if key is None or request.method != "POST":
         return
@@ -68,10 +83,35 @@ def claim_key(request: HttpRequest, token: str) -> None:
     kept = _Kept(sha256_hex(" ".join(parts)))
     first = json.dumps(asdict(kept))
     if _ask("set", name, first, nx=True, ex=_RUNNING_SECONDS):
-        request.claimed = (name, kept.fingerprint)  # type: ignore[attr-defined]
+        _count_key(name, token)
+        total = f"devrag:api:bytes:{sha256_hex(token)}"
+        claim = _Claim(name, kept.fingerprint, total)
+        request.claimed = claim  # type: ignore[attr-defined]
         return
     # None: the first one failed or expired in this moment.
     raise _answer(key, kept, _read(_ask("get", name)))
+
+
+def _count_key(name: str, token: str) -> None:
+    """Count a key of a token; give it back and raise beyond those of a day."""
+    counter = f"devrag:api:keys:{sha256_hex(token)}"
+    if _add(counter, 1) <= MOST_KEYS:
+        return
+    _ask("delete", name)
+    left = max(1, _ask("ttl", counter))
+    raise TooManyRequests(
+        f"This token has sent {MOST_KEYS:,} requests with an {HEADER} within a day. "
+        f"Go on in {left:,} seconds, or send them without it.",
+        retry_after_seconds=left,
+    )
+
+
+def _add(name: str, amount: int) -> int:
+    """Return what a number of the day has become."""
+    total = int(_ask("incrby", name, amount))
+    if total == amount:
+        _ask("expire", name, _KEPT_SECONDS)
+    return total
 
 
 @asynccontextmanager
@@ -81,8 +121,7 @@ async def renewed_claim(request: HttpRequest) -> AsyncIterator[None]:
     if claimed is None:
         yield
         return
-    name, _ = claimed
-    work = asyncio.create_task(_renew(name))
+    work = asyncio.create_task(_renew(claimed.name))
     try:
         yield
     finally:
@@ -110,20 +149,20 @@ def keep_answer(request: HttpRequest, response: HttpResponse | None) -> None:
     claimed = getattr(request, "claimed", None)
     if claimed is None:
         return
-    name, fingerprint = claimed
     if response is None or response.status_code >= 300 or response.streaming:
-        _ask("delete", name)
+        _ask("delete", claimed.name)
         return
     is_secret = "no-store" in response.get("Cache-Control", "")
-    is_long = len(response.content) > _LONGEST_ANSWER
+    size = len(response.content)
+    is_long = size > _LONGEST_ANSWER or _add(claimed.total, size) > MOST_BYTES
     kept = _Kept(
-        fingerprint,
+        claimed.fingerprint,
         response.status_code,
         {key: response[key] for key in _HEADERS if key in response},
         None if is_secret or is_long else response.content.decode(),
         is_long,
     )
-    _ask("set", name, json.dumps(asdict(kept)), ex=_KEPT_SECONDS)
+    _ask("set", claimed.name, json.dumps(asdict(kept)), ex=_KEPT_SECONDS)
 
 
 def _answer(key: str, asked: _Kept, kept: _Kept | None) -> Exception:
@@ -140,7 +179,7 @@ def _answer(key: str, asked: _Kept, kept: _Kept | None) -> Exception:
     if kept.is_long:
         return AnswerGone(
             f"The request with {HEADER} '{key[:80]}' was done already; its answer was "
-            "too long to be kept. Ask for what it made."
+            "too long to be kept, or came after too many others. Ask for what it made."
         )
     if kept.text is None:
         return SecretGone(

@@ -27,7 +27,7 @@ from devrag.use_cases.api import (
     change_label,
     correct_label,
     remove_label,
-    withdraw_correction,
+    withdraw_corrections,
 )
 
 of_products = Router(tags=["labels"], by_alias=True)
@@ -226,11 +226,11 @@ def withdraw_file_label_correction(
     request: HttpRequest, sourceID: int, label: str, path: str
 ) -> Status[None]:
     """Withdraw a correction: rules and meaning decide again."""
-    withdraw_correction(
+    withdraw_corrections(
         principal=caller(request),
         source=find_source(caller(request), sourceID),
         path=clean_path(path),
-        name=label,
+        names=[label],
     )
     return Status(204, None)
 

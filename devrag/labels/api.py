@@ -26,6 +26,8 @@ from devrag.labels.selectors import (
     list_labels,
 )
 from devrag.labels.vocabulary import (
+    MAX_NAME,
+    MAX_PATHS,
     add_label,
     change_label,
     describe_label,
@@ -39,6 +41,8 @@ from devrag.labels.vocabulary import (
 __all__ = [
     "FLOORS",
     "KINDS",
+    "MAX_NAME",
+    "MAX_PATHS",
     "CountedLabel",
     "add_label",
     "assign_by_rules",

@@ -109,18 +109,16 @@ def find_label_ids(
 ) -> tuple[tuple[int, ...], ...]:
     """Return for each name the labels that it means in the products of sources.
 
-    A name may be the title of a built-in label in the reader's language, or a label
-    that pages and tickets of the sources bear, which has no id. Raises InvalidInput for
-    a name that nothing there knows. Queries: 1, and 2 where a name is no label of ours.
+    A name may be the title of a built-in label in the reader's language, unless a label
+    of the product is called so, or a label that pages and tickets of the sources bear,
+    which has no id. Raises InvalidInput for a name that nothing there knows. Queries:
+    1, and 2 where a name is no label of ours.
     """
     rows = Label.objects.filter(
         product__in=Source.objects.filter(pk__in=source_ids).values("product"),
         is_removed=False,
     )
-    by_name: dict[str, list[int]] = defaultdict(list)
-    for pk, name, kind in rows.values_list("pk", "name", "kind"):
-        for called in {name, title_of(name, kind).lower()}:
-            by_name[called].append(pk)
+    by_name = _ids_by_name(rows)
     unknown = [name for name in names if name.lower() not in by_name]
     unknown = [name for name in unknown if not _is_of_source(name, source_ids)]
     # Before the first labelling there is no vocabulary yet, but its words are known.
@@ -133,6 +131,19 @@ def find_label_ids(
             }
         )
     return tuple(tuple(sorted(by_name.get(name.lower(), ()))) for name in names)
+
+
+def _ids_by_name(rows: QuerySet[Label]) -> dict[str, list[int]]:
+    """Return the ids of labels by what they are called: names before titles."""
+    labels = list(rows.values_list("product_id", "pk", "name", "kind"))
+    names = {(product, name) for product, _, name, _ in labels}
+    found: dict[str, list[int]] = defaultdict(list)
+    for product, pk, name, kind in labels:
+        found[name].append(pk)
+        title = title_of(name, kind).lower()
+        if (product, title) not in names:
+            found[title].append(pk)
+    return dict(found)
 
 
 def _is_of_source(name: str, source_ids: Collection[int]) -> bool:

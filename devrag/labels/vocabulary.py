@@ -79,6 +79,7 @@ def add_label(
     is taken, PermissionDenied.
     """
     get_maintained_product(product.name, principal)
+    _lock_vocabulary(product.pk)
     labels = ensure_vocabulary(product.pk)
     if len(labels) >= MAX_LABELS:
         raise InvalidInput(
@@ -101,6 +102,7 @@ def change_label(
 ) -> Label:
     """Rename a label, or change what it is about. changes: name, description, paths."""
     get_maintained_product(product.name, principal)
+    _lock_vocabulary(product.pk)
     label = find_label(product, label_id)
     if "name" in changes:
         label.name = _checked_name(changes["name"])
@@ -122,6 +124,7 @@ def remove_label(*, principal: Principal, product: Product, label_id: int) -> La
     Corrections of a built-in label are kept for when it is added again.
     """
     get_maintained_product(product.name, principal)
+    _lock_vocabulary(product.pk)
     label = find_label(product, label_id)
     _note_removal(label)
     FileLabel.objects.filter(label=label)._raw_delete(FileLabel.objects.db)
@@ -165,8 +168,13 @@ def _save(label: Label) -> None:
         ) from error
 
 
-def _count_change(product_id: int) -> None:
+def _lock_vocabulary(product_id: int) -> None:
+    """Let changes of one vocabulary wait for each other: each reads, then saves all."""
     Vocabulary.objects.get_or_create(product_id=product_id)
+    Vocabulary.objects.select_for_update().get(product=product_id)
+
+
+def _count_change(product_id: int) -> None:
     Vocabulary.objects.filter(product=product_id).update(revision=F("revision") + 1)
 
 

@@ -19,6 +19,7 @@ _GENERATED_NAME = re.compile(
     r"|\.pb\.(rb|swift|dart)|_pb\.(js|d\.ts|rb)|\.g\.(cs|i\.cs)|\.freezed\.dart"
     r"|\.generated\.\w+|zz_generated\.\w+\.go|\.(gen|gr)\.go|\.tfstate"
     r"|\.min\.(m?js|css)|[.-]bundle\.(js|css)|\.(m?js|css)\.map|_generated\.\w+"
+    r"|[-.]lock(\.json|\.ya?ml)?|\.(sig|minisig|md5|sha(1|256|512)(sum)?)"
     r"|\.snap)$",
     re.IGNORECASE,
 )

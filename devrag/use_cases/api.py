@@ -7,12 +7,14 @@ from devrag.use_cases.connection import Connection, check_connection, check_sour
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
 from devrag.use_cases.job_feed import wait_for_job
+from devrag.use_cases.label_proposals import ProposedLabel, propose_labels
 from devrag.use_cases.labels import (
     add_label,
     change_label,
     correct_label,
+    correct_labels,
     remove_label,
-    withdraw_correction,
+    withdraw_corrections,
 )
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
@@ -34,6 +36,7 @@ __all__ = [
     "HOSTS",
     "Connection",
     "Ignored",
+    "ProposedLabel",
     "add_label",
     "add_repository",
     "brief",
@@ -42,6 +45,7 @@ __all__ = [
     "check_connection",
     "check_source",
     "correct_label",
+    "correct_labels",
     "delete_answer",
     "describe_timings",
     "details_of",
@@ -55,6 +59,7 @@ __all__ = [
     "is_wiki_possible",
     "limit_source",
     "move_source",
+    "propose_labels",
     "read_event",
     "remove_label",
     "rename_answer",
@@ -66,5 +71,5 @@ __all__ = [
     "status_of",
     "stays_same",
     "wait_for_job",
-    "withdraw_correction",
+    "withdraw_corrections",
 ]

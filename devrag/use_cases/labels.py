@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -63,22 +63,44 @@ def correct_label(
     *, principal: Principal, source: Source, path: str, name: str, is_assigned: bool
 ) -> LabelCorrection:
     """Correct whether a file has a label; searches follow in a moment."""
-    correction = labels.correct_label(
-        principal=principal,
-        source=source,
-        path=path,
-        name=name,
-        is_assigned=is_assigned,
+    made = correct_labels(
+        principal=principal, source=source, path=path, corrections={name: is_assigned}
     )
-    refresh_pages(source.product)
-    return correction
+    return made[0]
 
 
 @transaction.atomic
-def withdraw_correction(
-    *, principal: Principal, source: Source, path: str, name: str
+def correct_labels(
+    *, principal: Principal, source: Source, path: str, corrections: Mapping[str, bool]
+) -> list[LabelCorrection]:
+    """Correct labels of a file; wiki pages and searches follow all of it at once.
+
+    corrections: name of the label → whether the file has it.
+    """
+    made = [
+        labels.correct_label(
+            principal=principal,
+            source=source,
+            path=path,
+            name=name,
+            is_assigned=is_assigned,
+        )
+        for name, is_assigned in corrections.items()
+    ]
+    if made:
+        refresh_pages(source.product)
+    return made
+
+
+@transaction.atomic
+def withdraw_corrections(
+    *, principal: Principal, source: Source, path: str, names: Sequence[str]
 ) -> None:
-    """Let rules and meaning decide again about a label of a file."""
-    labels.withdraw_correction(principal=principal, source=source, path=path, name=name)
-    refresh_pages(source.product)
-    request_labels(source, requested_by=principal.name)
+    """Let rules and meaning decide again about labels of a file."""
+    for name in names:
+        labels.withdraw_correction(
+            principal=principal, source=source, path=path, name=name
+        )
+    if names:
+        refresh_pages(source.product)
+        request_labels(source, requested_by=principal.name)

@@ -102,6 +102,7 @@ from devrag.wiki.publishing.side_by_side import (
     fold,
     pair,
 )
+from devrag.wiki.publishing.topics import WikiTopic, list_topics
 from devrag.wiki.publishing.versions import (
     claim_draft,
     claim_row,
@@ -153,6 +154,7 @@ __all__ = [
     "SourceVersion",
     "SupportRequest",
     "TextPiece",
+    "WikiTopic",
     "add_feedback",
     "add_note",
     "agents_list",
@@ -203,6 +205,7 @@ __all__ = [
     "label_shown_pages",
     "leaks",
     "link_citations",
+    "list_topics",
     "may_write",
     "move_note",
     "notes_of_page",

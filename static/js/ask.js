@@ -22,6 +22,11 @@ function focusOn(element) {
   element.focus({ preventScroll: true });
 }
 
+// What is about to be disabled or hidden would take the focus along.
+function keepFocus(turn, leaving) {
+  if (leaving.contains(document.activeElement)) focusOn(turn);
+}
+
 // What was sent leaves the box; what was refused stays in it. Its button was disabled
 // meanwhile and lost the focus: the box has it again, and where the focus would open a
 // keyboard on the screen, the new question.
@@ -138,6 +143,7 @@ document.addEventListener("click", (event) => {
   const turn = button?.closest("[data-stop]");
   if (!turn) return;
   event.preventDefault();
+  keepFocus(turn, button);
   button.disabled = true;
   tell(status?.dataset.stopping);
   const token = turn.querySelector("[name=csrfmiddlewaretoken]").value;
@@ -150,6 +156,7 @@ document.addEventListener("submit", (event) => {
   const turn = form?.closest("[data-stream]");
   if (!turn) return;
   event.preventDefault();
+  keepFocus(turn, form);
   form.classList.remove("is-needed");
   turn.querySelector("[data-progress]").hidden = false;
   turn.setAttribute("aria-busy", "true");

@@ -1,10 +1,14 @@
 // Buttons with data-copy (a text), data-copy-from (a selector) or data-copy-url.
+
+// The marks around Markdown are for agents that fetch it; see devrag/core/untrusted.py.
+const MARKS = /^<!-- untrusted: [^\n]*? (\w+) -->\n\n([^]*)\n\n<!-- untrusted_end \1 -->\n$/;
+
 async function textOf(button) {
   if (button.dataset.copyUrl) {
     const answer = await fetch(button.dataset.copyUrl);
     // Who is not signed in any more would copy the page that asks them to.
     if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
-    return answer.text();
+    return (await answer.text()).replace(MARKS, "$2\n");
   }
   if (button.dataset.copyFrom) {
     return document.querySelector(button.dataset.copyFrom).textContent;

@@ -11,7 +11,9 @@ function configure(isDark) {
     class: { hideEmptyMembersBox: true },
     er: { nodeSpacing: 50, rankSpacing: 50 },
     fontFamily: fonts,
-    themeCSS: ".edgeLabel rect { opacity: 1; }", // no line runs through a word
+    // No line runs through a word.
+    themeCSS: `.edgeLabel rect { opacity: 1; }
+      .messageText { paint-order: stroke; stroke: ${isDark ? "#171b1c" : "#ffffff"} !important; stroke-width: 6px; stroke-linejoin: round; }`,
     theme: "base",
     themeVariables: isDark
       ? { darkMode: true, background: "#171b1c", primaryColor: "#1d302d", primaryTextColor: "#e4e9e7", primaryBorderColor: "#4b8f82", lineColor: "#94a09c", secondaryColor: "#222a38", tertiaryColor: "#1b2122", clusterBkg: "#14191a", clusterBorder: "#3b4446", edgeLabelBackground: "#171b1c", noteBkgColor: "#35260d", noteTextColor: "#e4e9e7" }

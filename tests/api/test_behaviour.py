@@ -13,6 +13,7 @@ from django.conf import settings as django_settings
 from django.http import HttpResponse
 from django.test import Client
 
+from devrag.api import idempotency
 from devrag.core.hashing import sha256_hex
 from devrag.jobs.models import Job
 from devrag.jobs.request_limits import broker_at
@@ -208,6 +209,32 @@ def test_a_long_answer_is_not_kept(client: Client, written: People) -> None:
     assert said["code"] == "answer_not_repeated"
     assert Note.objects.count() == 1
     assert all(len(kept) < 1_000 for kept in _kept() - before)
+
+
+def test_a_token_has_so_many_keys_a_day(
+    client: Client, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "MOST_KEYS", 1)
+    headers = bearer("index", user=people.alice)
+    assert ask(client, headers).status_code == 202
+    assert ask(client, headers)["Idempotency-Replayed"] == "true"
+    more = {**headers, "Idempotency-Key": "run-8"}
+    for _ in range(2):  # what was refused claimed nothing
+        refused = post(client, INDEX, more, sourceName="teahouse-code")
+        assert problem(refused, 429)["code"] == "rate_limited"
+        assert 1 <= int(refused["Retry-After"]) <= 86_400
+    assert ask(client, bearer("index", user=people.alice)).status_code == 202
+
+
+def test_so_much_is_kept_of_a_tokens_answers(
+    client: Client, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "MOST_BYTES", 10)
+    headers = bearer("index", user=people.alice)
+    assert ask(client, headers).status_code == 202
+    said = problem(ask(client, headers), 409)
+    assert said["code"] == "answer_not_repeated"
+    assert Job.objects.count() == 1
 
 
 def _kept() -> set[bytes]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from devrag.ask.evidence.candidates import PassageCandidate
-from devrag.ask.evidence.follow_ups import prefer_new, retrieval_text
+from devrag.ask.evidence.follow_ups import prefer_new, repeated_ids, retrieval_text
 from devrag.ask.types import AskRequest, Exchange
 from devrag.core.principal import SYSTEM
+from tests.ask.passages import passage
 
 FIRST = "How does the connection pool open a connection?"
 
@@ -54,3 +55,23 @@ def test_what_was_shown_weighs_less_unless_it_is_named_again() -> None:
     assert weight("And where is it closed?", "other.py", "Pool") == 1
     assert weight("And where is it closed?", "pool.py", "close") == 1
     assert weight("And where is the pool closed?", "pool.py", "Pool") == 1
+
+
+def test_what_was_shown_comes_last_in_a_question_of_its_own_as_well() -> None:
+    answer = "1. `open_pool` in `pool.py` [1](cite:1)"
+    history = (Exchange(FIRST, answer, ("pool.py",)),)
+
+    def repeated(question: str, *, first: int = 0) -> tuple[str, ...]:
+        others = [passage(f"E{n}", "x.py", "…", title="x") for n in range(3, 6)]
+        shown = passage("E1", "pool.py", "…", title="open_pool")
+        new = passage("E2", "pool.py", "…", title="close_pool")
+        asked = AskRequest(question, SYSTEM, history=history)
+        return repeated_ids([*others[first:], shown, new], asked)
+
+    assert repeated("How many connections does a pool have?") == ("E1",)
+    assert repeated("Who calls `open_pool`?") == ()
+    assert repeated("When does it open the pool?") == ()
+    # What is nearest to a question of its own answers it.
+    best = {"first": 3}
+    assert repeated("How many connections does a pool have?", **best) == ()
+    assert repeated("And how many does it have?", **best) == ("E1",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import ExitStack, aclosing
 from datetime import timedelta
 from typing import Any
@@ -30,7 +30,14 @@ from devrag.ask.conversations import running
 from devrag.ask.limits import MAX_RUNNING_PER_OWNER, asker_of, running_answer
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.threads import in_thread
-from devrag.ask.types import AskRequest, EvidenceFound, Finished, Scope
+from devrag.ask.types import (
+    AskEvent,
+    AskRequest,
+    Checked,
+    EvidenceFound,
+    Finished,
+    Scope,
+)
 from devrag.core.errors import Conflict, DevragError, NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
@@ -181,6 +188,30 @@ def test_closing_the_iterator_keeps_what_was_found_as_stopped(
     turn.refresh_from_db()
     assert turn.state == Turn.State.STOPPED
     assert turn.citations.filter(number=0).exists()
+
+
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_a_stopped_answer_tells_what_a_second_model_did_not_check(
+    model: ChatServer, monkeypatch: pytest.MonkeyPatch, *, is_settled: bool
+) -> None:
+    async def write(_request: AskRequest) -> AsyncGenerator[AskEvent, None]:
+        yield Checked("It greets.\n", (), is_settled=is_settled)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(running, "answer_uncounted", write)
+    make_product("harbour")
+    turn = ask(SYSTEM, "greet", "harbour", secret="s")
+
+    async def close_early() -> None:
+        async with aclosing(run_turn(turn, SYSTEM)) as events:
+            await anext(events)
+
+    asyncio.run(close_early())
+    [kept] = readable_turns(turn.conversation, SYSTEM)
+    assert kept.markdown == "It greets.\n"
+    assert ["before its second check" in note for note in kept.notes] == (
+        [] if is_settled else [True]
+    )
 
 
 def test_a_reader_who_goes_away_at_the_end_leaves_a_whole_answer() -> None:

@@ -18,6 +18,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 
+from devrag.ask.conversations import selectors
 from devrag.ask.models import Conversation
 from devrag.core.principal import SYSTEM
 from devrag.jobs.services import cancel_job
@@ -252,6 +253,18 @@ def test_old_conversations_of_no_user_go(db: None) -> None:
     assert run_housekeeping() == {"conversations": 1}
     left = Conversation.objects.order_by("pk").values_list("title", "owner")
     assert list(left) == [("89", None), ("91", user.pk)]
+
+
+def test_so_many_conversations_of_no_user_are_kept(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "MOST_WITHOUT_USER", 2)
+    user = User.objects.create(username="alice")
+    for number, owner in enumerate((user, None, None, None, user)):
+        Conversation.objects.create(owner=owner, title=str(number))
+    assert run_housekeeping() == {"conversations": 1}
+    left = Conversation.objects.order_by("pk").values_list("title", flat=True)
+    assert list(left) == ["0", "2", "3", "4"]
 
 
 def test_only_mirrors_of_nobody_go(changed: Source) -> None:

@@ -85,6 +85,11 @@ def test_the_table_is_broad() -> None:
     ("path", "text", "expected"),
     [
         ("uv.lock", "", True),
+        ("requirements.lock", "", True),
+        ("bun-lock.yaml", "", True),
+        ("dist/a.tar.gz.sha256", "", True),
+        ("a.minisig", "", True),
+        ("src/file-lock.c", "", False),
         ("a/jquery.min.js", "", True),
         ("app.js", "x" * 400, True),
         ("app.js", "let x = 1\n", False),

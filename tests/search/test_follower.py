@@ -17,13 +17,14 @@ from django.db import OperationalError, connection
 from structlog.testing import capture_logs
 
 from devrag.core.principal import SYSTEM
+from devrag.labels.api import correct_label
 from devrag.search.lexical import follower
 from devrag.search.lexical.follower import announce_activation, catch_up
 from devrag.search.lexical.reader import LexicalReader
 from devrag.search.lexical.store import Generation, LexicalWriter, read_generation
 from devrag.search.management.commands import follower as command
 from devrag.search.types import SearchQuery
-from devrag.sources.models import GitRef
+from devrag.sources.models import GitRef, Source
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 from tests.waiting import wait_until
@@ -268,3 +269,29 @@ def test_a_lost_database_is_asked_again_at_once(
     waits, logged = run_passes(monkeypatch, [OperationalError("gone")] * 4)
     assert waits == [0.5] * 4
     assert logged == ["gone"]
+
+
+def test_changed_labels_of_several_sources_are_one_commit(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        make(tmp_path, name, 1)
+    catch_up(settings.LEXICAL_DIR)
+    for source in Source.objects.all():
+        correct_label(
+            principal=SYSTEM,
+            source=source,
+            path=f"{source.name}_0.py",
+            name="auth",
+            is_assigned=True,
+        )
+    commit = follower._commit
+    commits: list[object] = []
+
+    def count(*written: Any) -> None:
+        commits.append(written)
+        commit(*written)
+
+    monkeypatch.setattr(follower, "_commit", count)
+    assert catch_up(settings.LEXICAL_DIR).files_added == 2
+    assert len(commits) == 1

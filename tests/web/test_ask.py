@@ -16,7 +16,9 @@ from django.test.utils import CaptureQueriesContext
 
 from devrag.ask.models import Conversation, Turn
 from devrag.core.hashing import sha256_hex
+from devrag.core.markdown import Citation
 from devrag.sources.models import File
+from devrag.web.pages.ask import render_answer
 from tests.ask.talking import held_up
 from tests.waiting import wait_until
 
@@ -342,3 +344,13 @@ def test_a_long_thread_takes_as_many_queries_as_a_short_one(
         turn.pk, turn.ordinal = None, ordinal
         turn.save()
     assert count() == short
+
+
+def test_a_few_chips_share_a_line() -> None:
+    def chips(count: int) -> str:
+        cited = " ".join(f"[{n}](cite:{n})" for n in range(1, count + 1))
+        return render_answer(f"It greets. {cited}", lambda n: Citation(f"/{n}", n))
+
+    assert chips(3).count("&nbsp;<a") == 2
+    assert "&nbsp;" not in chips(1)
+    assert "&nbsp;" not in chips(5)

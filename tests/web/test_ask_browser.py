@@ -69,6 +69,22 @@ def test_the_focus_goes_to_the_answer_or_back_to_the_box(
         expect(box).to_be_focused()
 
 
+def test_a_button_that_is_pressed_leaves_the_focus_in_its_answer(
+    browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(f"/ask/{asked.uuid}/")
+        helpful = page.get_by_role("button", name="Helpful", exact=True)
+        helpful.press("Enter")
+        expect(helpful).to_have_attribute("aria-pressed", "true")
+        expect(helpful).to_be_focused()
+        asked.turns.update(state=Turn.State.WAITING)
+        page.route("**/stream/", lambda _route: None)  # an answer that takes long
+        page.reload()
+        page.get_by_role("button", name="Stop").press("Enter")
+        expect(page.locator("article")).to_be_focused()
+
+
 def test_two_windows_show_all_turns_of_a_thread_once(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:

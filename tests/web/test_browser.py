@@ -163,6 +163,15 @@ def test_the_permalink_has_commit_and_lines(page: Page) -> None:
     assert copied.endswith(f"/-/{COMMIT}/src/greeter.py#L2-L4")
 
 
+def test_a_copied_wiki_page_is_its_text_alone(page: Page, wiki: Wiki) -> None:
+    page.goto(WIKI)
+    page.locator("button[data-copy-url]").click()
+    expect(page.locator(".toast")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("# Architecture")
+    assert "untrusted" not in copied
+
+
 def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
     page.keyboard.type("Greet")  # the box has the focus

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from devrag.labels.api import assign_by_rules, label_pages, labels_of_file
 from devrag.labels.models import LabelCorrection
 from devrag.search.lexical.follower import catch_up
+from devrag.use_cases.api import propose_labels
 from devrag.wiki.models import Wiki
 
 from .conftest import Harbour
@@ -60,6 +63,18 @@ def test_a_maintainer_corrects_labels_of_a_file(
     alice.post(EDIT, {"reset": "1", "labels": ["storage"]})
     assert names(labelled) == ["auth"]
     assert not LabelCorrection.objects.exists()
+
+
+def test_wiki_pages_follow_all_corrections_at_once(
+    alice: Client, labelled: Harbour, wiki: Wiki
+) -> None:
+    chosen = {"shown": ["auth"], "labels": ["storage", "api"]}
+    for form in (chosen, {"reset": "1"}):
+        with CaptureQueriesContext(connection) as queries:
+            alice.post(EDIT, form)
+        deletes = 'DELETE FROM "labels_pagelabel"'
+        assert sum((q["sql"] or "").startswith(deletes) for q in queries) == 1
+    assert names(labelled) == ["auth"]
 
 
 def test_what_is_chosen_as_it_is_corrects_nothing(
@@ -152,3 +167,32 @@ def test_what_is_wrong_stands_beside_its_field(
     taken = alice.post(f"/p/harbour/labels/{label.pk}/", {"name": "api"})
     assert taken.status_code == 422
     assert "There is a label &#x27;api&#x27; already" in taken.content.decode()
+
+
+def test_topics_of_the_wiki_are_proposed_to_maintainers(
+    alice: Client, bob: Client, labelled: Harbour, wiki: Wiki
+) -> None:
+    assert wiki.current is not None
+    pages = wiki.current.pages
+    pages.exclude(path="features/greeting.md").update(kind="architecture")
+    greeting = pages.get(path="features/greeting.md")
+    greeting.title, greeting.summary = "Greeting guests", "Says :func:`hello`."
+    greeting.files = ["harbour-code/src/greeter.py"]
+    greeting.save()
+    assert "Topics of the wiki" not in bob.get("/p/harbour/labels/").content.decode()
+    text = alice.get("/p/harbour/labels/").content.decode()
+    assert "label:greeting-guests" in text
+    assert 'href="/p/harbour/wiki/features/greeting"' in text
+    [proposed] = propose_labels(labelled.product)
+    form = {
+        "name": proposed.name,
+        "description": proposed.description,
+        "paths": proposed.paths_text,
+    }
+    assert alice.post("/p/harbour/labels/add/", form).status_code == 303
+    label = labelled.product.labels.get(name="greeting-guests")
+    assert label.description == "Greeting guests: Says hello."
+    assert label.paths == ["src/greeter.py"]
+    assert propose_labels(labelled.product) == []
+    pages.filter(pk=greeting.pk).update(title="Authentication")
+    assert propose_labels(labelled.product) == []

@@ -174,6 +174,11 @@ def test_underscores_of_two_names_mark_nothing_between_them() -> None:
             "Add a ``--password`` option, see :class:`~click.Context`.\n\n:param x: y",
             "Add a --password option, see click.Context.",
         ),
+        (
+            "Wraps :any:`thing`\\ s of `Sphinx`_ |release| [1]_ and :attr:`!name`.",
+            "Wraps things of Sphinx release and name.",
+        ),
+        ("Where a | b is `x`_y.", "Where a | b is x_y."),
         ("Raise the `HTTPStatusError`. Or not.", "Raise the HTTPStatusError."),
         (".. versionadded:: 8.0\n\nMore.", ""),
         (

@@ -32,13 +32,17 @@ _FORGOTTEN = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What is kept of a turn that ended. citations: of its numbers, from 1."""
+    """What is kept of a turn that ended. citations: of its numbers, from 1.
+
+    notes: of one without a whole answer, which has its own.
+    """
 
     state: Turn.State
     markdown: str = ""
     citations: Sequence[Passage] = ()
     evidence: Sequence[Passage] = ()
     error: str = ""
+    notes: Sequence[str] = ()
     answer: Answer | None = None
 
 
@@ -113,6 +117,7 @@ def end_turn(turn_id: int, ended: Ended) -> bool:
         turn.finished_at = timezone.now()
         turn.markdown = clean_text(ended.markdown)
         turn.error = clean_text(ended.error)
+        turn.notes = [clean_text(note) for note in ended.notes]
         if answer is not None:
             turn.outcome = answer.outcome
             turn.diagram = clean_text(answer.diagram)

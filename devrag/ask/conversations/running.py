@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 
 import structlog
+from django.utils import translation
 from django.utils.translation import gettext
 
 from devrag.ask.conversations.records import (
@@ -20,6 +21,7 @@ from devrag.ask.conversations.records import (
 )
 from devrag.ask.conversations.selectors import history_before
 from devrag.ask.conversations.services import scope_of
+from devrag.ask.language import language_of
 from devrag.ask.limits import TooManyRunning, asker_of, running_answer
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.service import answer_uncounted
@@ -125,6 +127,7 @@ async def _answer(turn: Turn, principal: Principal, queue: _Queue) -> None:
         await _begin(turn, kept)
         try:
             request = await in_thread(_request_of, turn, principal)
+            kept.language = language_of(request)
             async with aclosing(_events(request, turn.pk)) as events:
                 async for event in events:
                     kept.note(event)
@@ -216,6 +219,7 @@ class _Kept:
         self._turn_id = turn_id
         self._evidence: list[Passage] = []
         self._checked = Checked("", ())
+        self.language = ""
         self.has_ended = False
 
     def note(self, event: AskEvent) -> None:
@@ -261,4 +265,17 @@ class _Kept:
             citations=self._checked.citations,
             evidence=self._evidence,
             error=error,
+            notes=self._notes(),
         )
+
+    def _notes(self) -> tuple[str, ...]:
+        """Return what a reader of an answer that broke off should know of it."""
+        if self._checked.is_settled or not self._checked.markdown:
+            return ()
+        with translation.override(self.language or None):
+            return (
+                gettext(
+                    "The answer ended before its second check: no model has compared "
+                    "these sentences with the lines that they cite."
+                ),
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -23,6 +23,7 @@ LISTED = 50
 # Of a browser session or token, which nobody can come back with for ever. Unanswered
 # questions are listed as long.
 _KEPT_WITHOUT_USER = timedelta(days=90)
+MOST_WITHOUT_USER = 10_000
 
 
 def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversation]:
@@ -39,9 +40,16 @@ def own_conversations(owner: Owner, principal: Principal) -> QuerySet[Conversati
 
 
 def old_conversations() -> QuerySet[Conversation]:
-    """Return conversations of no user in which nothing was asked for 90 days."""
-    limit = timezone.now() - _KEPT_WITHOUT_USER
-    return Conversation.objects.filter(owner=None, updated_at__lt=limit)
+    """Return conversations of no user that are kept no longer. Queries: 1.
+
+    Those in which nothing was asked for 90 days, and all but the newest 10,000.
+    """
+    rows = Conversation.objects.filter(owner=None)
+    is_old = Q(updated_at__lt=timezone.now() - _KEPT_WITHOUT_USER)
+    newest = rows.order_by("-updated_at").values_list("updated_at", flat=True)
+    for asked_at in newest[MOST_WITHOUT_USER : MOST_WITHOUT_USER + 1]:
+        is_old |= Q(updated_at__lte=asked_at)
+    return rows.filter(is_old)
 
 
 def get_own_conversation(

@@ -41,16 +41,27 @@ def judge_answerable(request: AskRequest, text: str, retrieved: Retrieved) -> Ju
         return Judged(is_found=True)
     hits = retrieved.hits
     missing = missing_words(query_of(request, text))
-    if hits and is_foreign(text) and _share(missing, text) >= _MOSTLY:
-        names = [name for name in read_question(text).names if name in missing]
-        nearest = gettext(
-            "The question is neither in English nor in Japanese, and most of its words "
-            "are nowhere in the sources. The passages are the nearest by meaning."
-        )
-        notes = (_say(names), nearest) if names else (nearest,)
-        return Judged(is_found=not names, notes=notes)
+    if hits and is_foreign(text):
+        return _judge_foreign(text, missing, retrieved)
     said = explain_missing(text, missing, hits)
     return Judged(retrieved.is_found and not said, (said,) if said else ())
+
+
+def _judge_foreign(text: str, missing: Sequence[str], retrieved: Retrieved) -> Judged:
+    """Return whether names and meaning fit; that other words are nowhere is usual."""
+    names = [name for name in read_question(text).names if name in missing]
+    notes = [_say(names)] if names else []
+    is_mostly = _share(missing, text) >= _MOSTLY
+    if is_mostly:
+        notes.append(
+            gettext(
+                "The question is neither in English nor in Japanese, and most of its "
+                "words are nowhere in the sources. The passages are the nearest by "
+                "meaning."
+            )
+        )
+    is_near = is_mostly or retrieved.is_found
+    return Judged(is_found=is_near and not names, notes=tuple(notes))
 
 
 def explain_missing(text: str, missing: Sequence[str], hits: Sequence[Hit]) -> str:

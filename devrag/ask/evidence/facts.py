@@ -20,6 +20,14 @@ _WHAT = {
     "task": gettext_noop("Task %(name)s"),
     "entry_point": gettext_noop("Entry point %(name)s"),
 }
+# What a file starts as says nothing but its name: only for questions about that.
+_ENTRY_POINT = "entry_point"
+_STARTED = re.compile(
+    r"\b(?:entry.?points?|scripts?|commands?|cli|main|programs?|executables?|binary"
+    r"|runs?|running|start(?:s|ed|ing)?|launch(?:es|ed)?|invoked?|executed?)\b"
+    r"|エントリ|スクリプト|コマンド|プログラム|起動|実行|入口|入り口",
+    re.IGNORECASE,
+)
 _WEIGHT, _MOST, _READ = 0.15, 4, 200
 # The share of a name's words that the question has; shorter words say too little.
 _LEAST_SHARE, _LEAST_WORD = 0.6, 4
@@ -31,9 +39,10 @@ def find_facts(text: str, source_ids: Collection[int]) -> list[PassageCandidate]
     if not words:
         return []
     rows = Fact.objects.filter(
-        kind__in=_WHAT,
+        kind__in=_kinds(text),
         name__iregex="|".join(map(re.escape, sorted(words))),
         file__source__in=source_ids,
+        file__is_generated=False,
         file__manifests__until=None,
         file__manifests__ref__is_current=True,
     ).select_related("file__source")
@@ -43,6 +52,11 @@ def find_facts(text: str, source_ids: Collection[int]) -> list[PassageCandidate]
     named = [pair for pair in shares if pair[0] >= _LEAST_SHARE]
     named.sort(key=lambda pair: (-pair[0], len(pair[1].name), pair[1].pk))
     return [_candidate(fact, share) for share, fact in named[:_MOST]]
+
+
+def _kinds(text: str) -> list[str]:
+    is_about_start = _STARTED.search(text) is not None
+    return [kind for kind in _WHAT if kind != _ENTRY_POINT or is_about_start]
 
 
 def _candidate(fact: Fact, share: float) -> PassageCandidate:

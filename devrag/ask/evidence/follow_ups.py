@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from devrag.ask.evidence.candidates import PassageCandidate
@@ -26,8 +26,10 @@ _GOES_ON = re.compile(
 # Search takes a lone word for a name; in a conversation it goes on: “Why?”
 _ONE_WORD = re.compile(r"\s*[A-Za-z][a-z]*\W*")
 _FEW_WORDS = 2
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 # What was shown before weighs so much of what it would.
 _OF_SHOWN = 0.4
+_ASKED_FOR = 3
 
 
 def retrieval_text(request: AskRequest) -> str:
@@ -56,21 +58,42 @@ def prefer_new(
     ]
 
 
-def repeated_ids(passages: Iterable[Passage], request: AskRequest) -> tuple[str, ...]:
-    """Return the ids of passages that earlier answers of the conversation showed."""
+def repeated_ids(passages: Sequence[Passage], request: AskRequest) -> tuple[str, ...]:
+    """Return the ids of passages that earlier answers of the conversation showed.
+
+    passages: most useful first. A question that stands alone asks for the first of
+    them, whatever was shown.
+    """
+    if not request.history:
+        return ()
+    asked = 0 if _leans_on_others(request.question) else _ASKED_FOR
     return tuple(
-        each.id for each in passages if _is_repeated(each.path, each.title, request)
+        each.id
+        for each in passages[asked:]
+        if _is_repeated(each.path, each.title, request)
     )
 
 
 def _is_repeated(path: str, title: str, request: AskRequest) -> bool:
-    """Return whether an earlier answer showed it, and the follow-up names it not."""
-    if read_question(request.question).stems & read_question(title).stems:
-        return False
-    return any(
+    """Return whether an earlier answer showed it, and the question names it not."""
+    shown = any(
         path in exchange.paths and code_text(title or path) in exchange.answer
         for exchange in request.history
     )
+    return shown and not _names(request.question, title)
+
+
+def _names(text: str, title: str) -> bool:
+    """Return whether a question has the whole name of a definition, or a heading.
+
+    One word of several, such as the subject of the conversation, does not name it.
+    """
+    question = read_question(text)
+    last = title if " " in title else title.rpartition(".")[2]
+    if {title, last} & set(question.names):
+        return True
+    own = read_question(" ".join(_PARTS.findall(last)) or last).stems
+    return bool(own) and own <= question.stems
 
 
 def _leans_on_others(text: str) -> bool:

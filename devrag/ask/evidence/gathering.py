@@ -125,13 +125,12 @@ def complete_evidence(
     )
     passages = tuple(read_passages(chosen, request.principal))
     judged = judge_answerable(request, start.text, start.retrieved)
-    is_follow_up = start.text != request.question
     return Evidence(
         passages,
         is_found=judged.is_found,
         searched=(start.text,),
         notes=(*judged.notes, *start.retrieved.notes),
-        repeated=repeated_ids(passages, request) if is_follow_up else (),
+        repeated=repeated_ids(passages, request),
         is_about_tests=asks_for_tests(request.question),
         nearby=locations_of(candidates),
     )

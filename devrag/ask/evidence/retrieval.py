@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from devrag.ask.types import AskRequest
+from devrag.parsing.api import is_generated, is_vendored
 from devrag.search.api import search
 from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
 
 _HITS = 50
+_GENERATED = re.compile(
+    r"\b(?:lock.?files?|[\w-]+[.-]lock\b|package-lock|go\.sum|checksums? file"
+    r"|signature files?|generated (?:code|files?|sources?)|vendored|third.party code)"
+    r"|[\w.-]+\.(?:asc|sig|sha256|min\.js|map)\b|_pb2\b"
+    r"|ロックファイル|生成された(?:コード|ファイル)|自動生成",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,7 @@ def retrieve(
         source=scope.source,
         # Lines are asked about with what stands around them, anywhere.
         path_prefix="" if scope.lines else scope.path,
+        include_generated=_is_about_generated(request),
         kind=kind,
         mode=mode,
         limit=limit,
@@ -66,7 +76,15 @@ def query_of(request: AskRequest, text: str) -> SearchQuery:
         source=scope.source,
         # Lines are asked about with what stands around them, anywhere.
         path_prefix="" if scope.lines else scope.path,
+        include_generated=_is_about_generated(request),
     )
+
+
+def _is_about_generated(request: AskRequest) -> bool:
+    """Return whether files that tools wrote, or others, are asked about."""
+    path = request.scope.path
+    is_in_scope = is_generated(path, "") or is_vendored(path)
+    return is_in_scope or _GENERATED.search(request.question) is not None
 
 
 def _merge(results: Sequence[SearchResult], limit: int) -> tuple[Hit, ...]:

@@ -140,13 +140,20 @@ class _Pass:
         """Bring up one source after the other until none differs."""
         while differing := _find_differing(self.have, wanted_sequences()):
             self.bring_up(differing[0])
-        for source_id, number in _wanted_labels(self.have).items():
-            if self.labels.get(source_id) != number:
-                self._follow_labels(source_id, number)
+        self._follow_labels()
         return self.done
 
-    def _follow_labels(self, source_id: int, number: int) -> None:
-        """Read the files again whose labels changed, and commit."""
+    def _follow_labels(self) -> None:
+        """Read the files again whose labels changed, all sources in one commit."""
+        wanted = _wanted_labels(self.have)
+        changed = {k: n for k, n in wanted.items() if self.labels.get(k) != n}
+        for source_id, number in changed.items():
+            self._read_labels(source_id, number)
+        if changed:
+            self._commit()
+
+    def _read_labels(self, source_id: int, number: int) -> None:
+        """Read the files of a source again whose labels changed up to a number."""
         known = self.labels.get(source_id, 0)
         # A number ahead of the database's: it was restored from an older copy.
         since = known if known <= number else 0
@@ -162,7 +169,6 @@ class _Pass:
             self.writer.add(document)
         self.labels[source_id] = number
         self.done += CatchUp(files_added=len(file_ids), files_removed=len(changed))
-        self._commit()
 
     def bring_up(self, source_id: int) -> None:
         """Bring one source up to its current ref, and commit it.

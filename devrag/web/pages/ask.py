@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,10 @@ from devrag.web.pages.saved_answers import Saving, list_savings
 from devrag.web.pages.wiki_claims import row_label
 
 _LISTED = 30
+# Citations of one place in a text; more of them may need a line of their own.
+_FEW_CHIPS = re.compile(
+    r"(?<!\) )(?:\[\d+\]\(cite:\d+\) ){1,3}\[\d+\]\(cite:\d+\)(?! \[\d)"
+)
 # Beyond it a card is read in the file.
 _MOST_LINES = 80
 # Cards that stand open to the eye, so that the next question stays near.
@@ -278,9 +283,9 @@ def _choices(readable: ReadableTurn) -> tuple[OfferedDefinition, ...]:
 
 
 def render_answer(markdown: str, resolve: CitationResolver) -> str:
-    """Return an answer as sanitised HTML with chips."""
+    """Return an answer as sanitised HTML with chips, a few of which share a line."""
     rendered = render_markdown(
-        markdown,
+        _FEW_CHIPS.sub(lambda chips: chips[0].replace(" ", "\u00a0"), markdown),
         resolve_link=lambda _: None,
         resolve_citation=resolve,
         row_label=row_label(),

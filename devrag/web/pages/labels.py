@@ -14,7 +14,12 @@ from devrag.labels.types import LabelView, title_of
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.models import Source
-from devrag.use_cases.api import correct_label, withdraw_correction
+from devrag.use_cases.api import (
+    ProposedLabel,
+    correct_labels,
+    propose_labels,
+    withdraw_corrections,
+)
 
 _CORRECTIONS = 50
 
@@ -38,6 +43,7 @@ class LabelsPage:
     rows: tuple[LabelRow, ...]
     removed: tuple[tuple[str, str], ...]
     corrections: tuple[LabelCorrection, ...]
+    proposed: tuple[ProposedLabel, ...]
     may_maintain: bool
 
 
@@ -53,7 +59,7 @@ class LabelChoice:
 
 
 def get_labels_page(principal: Principal, product: Product) -> LabelsPage:
-    """Return the vocabulary of a product with counts. Queries: 2, 3 for maintainers."""
+    """Return the vocabulary of a product with counts. Queries: 2, 6 for maintainers."""
     labels = list_labels(product, principal)
     is_maintainer = may_maintain(principal, product)
     rows = corrections_of(product, principal)
@@ -72,6 +78,7 @@ def get_labels_page(principal: Principal, product: Product) -> LabelsPage:
             (key, title_of(key, key)) for key in KINDS if labels and key not in there
         ),
         corrections=tuple(corrections),
+        proposed=tuple(propose_labels(product)) if is_maintainer else (),
         may_maintain=is_maintainer,
     )
 
@@ -128,29 +135,21 @@ def save_choices(
     shown: the labels that were chosen when the form was made; the file may have got
     others since.
     """
-    differing = [
-        each
+    differing = {
+        each.name: each.name in chosen
         for each in choices
         if (each.name in shown) != (each.name in chosen)
         and each.is_chosen != (each.name in chosen)
-    ]
-    for each in differing:
-        correct_label(
-            principal=principal,
-            source=source,
-            path=path,
-            name=each.name,
-            is_assigned=each.name in chosen,
-        )
-    return len(differing)
+    }
+    made = correct_labels(
+        principal=principal, source=source, path=path, corrections=differing
+    )
+    return len(made)
 
 
 def reset_choices(
     principal: Principal, source: Source, path: str, choices: Collection[LabelChoice]
 ) -> None:
     """Withdraw all that was corrected about a file."""
-    for each in choices:
-        if each.corrected:
-            withdraw_correction(
-                principal=principal, source=source, path=path, name=each.name
-            )
+    names = [each.name for each in choices if each.corrected]
+    withdraw_corrections(principal=principal, source=source, path=path, names=names)

@@ -23,6 +23,11 @@ _LINK = re.compile(
 )
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
 _RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
+# A link to a target, `Like this`_; a footnote; what is inserted; no space.
+_RST_TARGET = re.compile(r"(?<![\w`:])`([^`<>\n]+)`__?(?![\w`])")
+_RST_NOTE = re.compile(r"\s?\[(?:\d+|#[\w-]*|\*)\]_(?!\w)")
+_RST_SUBSTITUTION = re.compile(r"(?<![\w|`])\|([A-Za-z][\w .-]*)\|(?:__?)?(?![\w|])")
+_RST_ESCAPE = re.compile(r"\\ ")
 _TAGS = (
     "a|abbr|b|br|c|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li"
     "|ol|p|para|param|paramref|picture|pre|remarks|s|samp|script|see|seealso|small|source"
@@ -100,7 +105,9 @@ def plain_sentence(docstring: str) -> str:
 
 def plain_text(text: str) -> str:
     """Return reST, Markdown or a documentation comment as one line without markup."""
-    text = _CODE.sub(lambda code: code[2].strip(), _without_links(text))
+    text = _RST_ESCAPE.sub("", _RST_NOTE.sub("", _RST_TARGET.sub(r"\1", text)))
+    text = _RST_SUBSTITUTION.sub(r"\1", _without_links(text))
+    text = _CODE.sub(lambda code: code[2].strip(), text)
     return " ".join(_EMPHASIS.sub(r"\2", _TAG.sub("", text)).split())
 
 
@@ -137,7 +144,7 @@ def _tag_text(match: re.Match[str]) -> str:
 
 def _role_text(match: re.Match[str]) -> str:
     """`:meth:`title <target>`` shows its title, `:meth:`~a.b`` the name."""
-    title, target = match.group(1), match.group(2)
+    title, target = match.group(1).removeprefix("!"), match.group(2)
     return title if target else f"``{title}``"
 
 
