@@ -19,7 +19,8 @@ from devrag.api.sources import find_source
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.labels.api import labels_by_file, labels_of_file
 from devrag.labels.types import LabelView
-from devrag.sources.api import clean_path, document_of
+from devrag.mentions.api import Mentioned, find_mentions
+from devrag.sources.api import clean_path, document_of, get_current_file
 from devrag.sources.models import File, GitRef, Snapshot, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref
@@ -107,6 +108,44 @@ class FileTextOut(FileOut):
         **LINES,
         "text": "    def checkout(self) -> int:\n        …",
         "document": None,
+    }
+
+
+class MentionOut(JsonSchema):
+    """A file, page or ticket that mentions the file, or that the file mentions.
+
+    line: of the mention, in this one if `mentionsFile`, else in the file. text: the
+    mention as written: `#12`, an address, a path or a name.
+    """
+
+    source_name: str
+    path: str
+    line: int
+    text: str
+    mentions_file: bool
+    document: DocumentOut | None = Field(description="Of pages and tickets only.")
+
+    EXAMPLE: ClassVar = {
+        "sourceName": "tracker",
+        "path": "issues/7.md",
+        "line": 12,
+        "text": "#7",
+        "mentionsFile": False,
+        "document": DocumentOut.EXAMPLE,
+    }
+
+
+class MentionsOut(JsonSchema):
+    """At most 20 of each; tickets that somebody works on come first."""
+
+    tickets: list[MentionOut]
+    documents: list[MentionOut]
+    code: list[MentionOut]
+
+    EXAMPLE: ClassVar = {
+        "tickets": [MentionOut.EXAMPLE],
+        "documents": [],
+        "code": [],
     }
 
 
@@ -217,6 +256,36 @@ def get_file(
         "document": _document(source, file),
         "sourceName": source.name,
         "commitHash": snapshot.version_identifier if snapshot else lines.version,
+    }
+
+
+@router.get(
+    "/{int:sourceID}/mentions/{path:path}",
+    response={200: MentionsOut, **describe_errors(404)},
+)
+def list_mentions(request: HttpRequest, sourceID: int, path: str) -> dict[str, Any]:
+    """List what mentions a file, page or ticket of what is indexed now, or is
+    mentioned in it: tickets by number or address, documents by name, and code.
+    """
+    principal = caller(request)
+    source = find_source(principal, sourceID)
+    file = get_current_file(source, clean_path(path))
+    found = find_mentions(principal, source.product, file)
+    return {
+        "tickets": list(map(_mention, found.tickets)),
+        "documents": list(map(_mention, found.pages)),
+        "code": list(map(_mention, found.code)),
+    }
+
+
+def _mention(each: Mentioned) -> dict[str, Any]:
+    return {
+        "sourceName": each.file.source.name,
+        "path": each.file.path,
+        "line": each.line,
+        "text": each.written,
+        "mentionsFile": each.is_by,
+        "document": _document(each.file.source, each.file),
     }
 
 

@@ -11,7 +11,13 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from devrag.core.hashing import sha256_hex, stable_uuid
-from devrag.parsing.types import ChunkFacts, FileFacts, SymbolFacts
+from devrag.parsing.types import (
+    OF_TEXTS,
+    ChunkFacts,
+    FileFacts,
+    ReferenceFacts,
+    SymbolFacts,
+)
 from devrag.search.api import embedded_hash
 from devrag.sources.api import get_search_order, make_search_name, read_document
 from devrag.sources.models import File
@@ -120,8 +126,15 @@ def references(parsed: Parsed) -> Iterator[Row]:
             yield (
                 *(file.source_id, file.pk, r.symbol, r.kind, r.name, r.line),
                 *("" if r.target == r.name else r.target, r.via),
-                (r.target or r.name).rpartition(".")[2],
+                _last_name(r),
             )
+
+
+def _last_name(reference: ReferenceFacts) -> str:
+    written = reference.target or reference.name
+    if reference.kind in OF_TEXTS:
+        return written
+    return written.rpartition(".")[2]
 
 
 def facts(parsed: Parsed) -> Iterator[Row]:

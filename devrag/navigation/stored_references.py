@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from devrag.navigation.types import IMPLICIT, TYPES, NameUsage, family
+from devrag.parsing.types import OF_TEXTS
 from devrag.sources.models import GitRef, Reference
 
 _COLUMNS = (
@@ -41,7 +42,7 @@ class WrittenUse:
 
 def uses_of(ref: GitRef) -> QuerySet[Reference]:
     """Return the uses in a ref's current manifest."""
-    return _references_of(ref).exclude(kind__in=("link", "slot"))
+    return _references_of(ref).exclude(kind__in=("link", "slot", *OF_TEXTS))
 
 
 def slots_of(ref: GitRef) -> QuerySet[Reference]:

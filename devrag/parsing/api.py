@@ -22,6 +22,7 @@ from devrag.parsing.facts.registry import file_facts, limited
 from devrag.parsing.generated import is_generated, is_vendored
 from devrag.parsing.language import Language, detect_language, language_of
 from devrag.parsing.languages.registry import PARSERS
+from devrag.parsing.mentions import address_key, is_file_name, name_key, read_mentions
 from devrag.parsing.source import Parsed, ParseTimeout, SourceText, TooMuch
 from devrag.parsing.tokens import estimate_tokens, text_language
 from devrag.parsing.types import (
@@ -39,12 +40,15 @@ __all__ = [
     "Decoded",
     "Language",
     "Unreadable",
+    "address_key",
     "decode",
     "detect_language",
     "estimate_tokens",
     "extract",
+    "is_file_name",
     "is_generated",
     "is_vendored",
+    "name_key",
     "parse_as_windows",
     "parse_file",
     "text_windows",
@@ -72,6 +76,7 @@ def parse_file(
     parsed = _parse(source, language)
     found, troubles = file_facts(source)
     facts, warnings = limited(path, parsed.facts + found)
+    mentions = read_mentions(source, is_prose=language.kind == "doc")
     return FileFacts(
         path=path,
         language=language.name,
@@ -82,7 +87,7 @@ def parse_file(
         module=parsed.module,
         chunks=tuple(parsed.chunks),
         symbols=tuple(parsed.symbols),
-        references=tuple(parsed.references),
+        references=(*parsed.references, *mentions),
         facts=tuple(facts),
         warnings=tuple(parsed.warnings + troubles + warnings),
         fallback=parsed.fallback,

@@ -113,6 +113,11 @@ urlpatterns = [
         labels.correct,
         name="file_labels",
     ),
+    path(
+        "p/<str:name>/s/<str:source>/mentions/<file_path:path>",
+        files.mentions,
+        name="mentions",
+    ),
     path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
     path(_FILE.format("symbol") + "<uuid:uuid>/", symbols.symbol, name="symbol"),
     path(

@@ -46,6 +46,7 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/sources/{sourceID}/refs",
         "get /api/v1/sources/{sourceID}/files",
         "get /api/v1/sources/{sourceID}/files/{path}",
+        "get /api/v1/sources/{sourceID}/mentions/{path}",
         "get /api/v1/symbols",
         "get /api/v1/symbols/{symbolID}",
         "get /api/v1/symbols/{symbolID}/references",

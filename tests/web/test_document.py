@@ -141,3 +141,27 @@ def test_rest_says_what_is_known_of_a_ticket(client: Client, tracker: Harbour) -
         f"/api/v1/sources/{source.pk}/files/{path}", headers=headers
     ).json()
     assert text["document"]["title"] == PAY.title
+
+
+def test_a_file_leads_to_what_mentions_it(
+    bob: Client, charlie: Client, harbour: Harbour, tmp_path: Path
+) -> None:
+    later = {
+        "issues/7.md": (PAY, "As #3, see `greet()`.\n"),
+        "issues/3.md": TRACKER["issues/3.md"],
+    }
+    index_documents(tmp_path / "tracker", "harbour", later)
+    address = "/p/harbour/s/tracker/mentions/issues/3.md"
+    page = squeeze(bob.get("/p/harbour/s/tracker/-/current/issues/3.md"))
+    assert f'hx-get="{address}"' in page
+    part = squeeze(bob.get(address))
+    assert "Checkout charges twice" in part
+    assert "In Progress" in part
+    assert 'href="/p/harbour/s/tracker/-/current/issues/7.md#L' in part
+    assert charlie.get(address).status_code == 404
+    assert bob.get(f"{address}x").status_code == 404
+
+
+def test_what_nothing_mentions_shows_nothing(bob: Client, tracker: Harbour) -> None:
+    address = "/p/harbour/s/tracker/mentions/issues/3.md"
+    assert bob.get(address).content.strip() == b""

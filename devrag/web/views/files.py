@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from devrag.core.htmx import is_partial, render_page
 from devrag.core.page_urls import file_url
 from devrag.products.services import get_visible_product
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.forms import PartForm, RangeForm
 from devrag.web.pages.code import get_window
 from devrag.web.pages.files import (
@@ -23,6 +24,7 @@ from devrag.web.pages.files import (
     get_source,
     get_text,
 )
+from devrag.web.pages.mentions import get_mentions
 from devrag.web.requests import WebRequest, reader_required
 
 
@@ -77,6 +79,17 @@ def preview(
         "url": file_url(name, source, version, path, first, last),
     }
     return render(request, "components/preview.html", context)
+
+
+@require_GET
+@reader_required
+def mentions(request: WebRequest, name: str, source: str, path: str) -> HttpResponse:
+    """Answer with what mentions a file and what it mentions, nothing if nothing."""
+    product = get_visible_product(name, request.principal)
+    found = get_source(product, source, request.principal)
+    file, _ = get_text(found, CURRENT_VERSION, path)
+    page = get_mentions(request.principal, product, found, file)
+    return render(request, "components/mentions.html", {"page": page})
 
 
 def _render(

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from devrag.core.principal import PUBLISHER, Principal
 from devrag.core.text import normalise_newlines
+from devrag.parsing.types import OF_TEXTS
 from devrag.products.models import Product
 from devrag.sources.models import Fact, File, GitRef, Reference, Source, Symbol
 from devrag.wiki.analysis.survey import (
@@ -199,6 +200,7 @@ def _references(
 ) -> Iterable[SurveyReference]:
     rows = (
         Reference.objects.filter(_within(by_ref, "file__"))
+        .exclude(kind__in=OF_TEXTS)
         .values_list(
             *("file_id", "kind", "name", "line", "symbol_ordinal", "target", "via")
         )

@@ -1,0 +1,273 @@
+"""What mentions a file, page or ticket, and what it mentions itself.
+
+Texts say `#12`, give an address or write a name. What they mean is decided when
+somebody asks, among the sources that they may read: a name leads somewhere only where
+few definitions have it, a ticket's number only in a product with one tracker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Func, Q, QuerySet, TextField, Value
+from django.db.models.functions import Lower
+
+from devrag.core.principal import Principal
+from devrag.mentions.document_keys import keys_of, paths_of
+from devrag.parsing.types import ADDRESS, MENTION, TICKET
+from devrag.products.models import Product
+from devrag.sources.models import Document, File, Reference, Source, Symbol
+
+# As many of each kind are returned.
+MOST = 20
+# Rows that one query reads: some of them mean something else.
+_ROWS = 500
+# Addresses of one file that are looked for.
+_ADDRESSES = 20
+_TRACKERS = (Source.Type.REDMINE, Source.Type.GITHUB, Source.Type.GITLAB)
+# A name that more definitions of a product have tells none of them.
+_MOST_DEFINITIONS = 2
+_LEAST_CHARACTERS = 4
+# What prose does not write: snake_case, camelCase, HTTP, Class, a.b.
+_CODE_LIKE = re.compile(
+    r"\w_\w|[a-z\d][A-Z]|[A-Z]{2}|^[A-Z][a-z]+$|\w(?:\.|::|#)\w|\(\)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """A file, page or ticket beside another one.
+
+    line: of the mention; is_by: it stands in this file, else in the other one.
+    written: as it stands there.
+    """
+
+    file: File
+    document: Document | None
+    line: int
+    written: str
+    is_by: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """What mentions a file or is mentioned in it, each once; open tickets come first.
+
+    pages: of wikis, and documents of repositories.
+    """
+
+    tickets: tuple[Mentioned, ...] = ()
+    pages: tuple[Mentioned, ...] = ()
+    code: tuple[Mentioned, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.tickets or self.pages or self.code)
+
+
+def find_mentions(principal: Principal, product: Product, file: File) -> Mentions:
+    """Return what of a product mentions a file or is mentioned in it. Queries: ≤ 9.
+
+    Only what the principal may read of what is indexed now.
+    """
+    readable = Source.objects.within_limits(principal).filter(product=product)
+    scope = _Scope(tuple(readable.values_list("pk", "source_type")))
+    document = Document.objects.filter(pk=file.pk).first()
+    found = [*_documents_in(file, scope)]
+    if document is not None:
+        keys = keys_of(document)
+        found += _mentioning(keys, scope.document_kinds, file, scope.sources)
+    if file.kind == File.Kind.DOC:
+        found += _code_in(file, scope.sources)
+    else:
+        found += _documents_about(file, scope.sources)
+    return _grouped(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The sources that are looked at: id and type of each."""
+
+    rows: tuple[tuple[int, str], ...]
+
+    @property
+    def sources(self) -> list[int]:
+        return [source for source, _ in self.rows]
+
+    @property
+    def document_kinds(self) -> tuple[str, ...]:
+        """Kinds of references to pages and tickets: with one tracker numbers, too."""
+        trackers = [kind for _, kind in self.rows if kind in _TRACKERS]
+        return (TICKET, ADDRESS) if len(trackers) == 1 else (ADDRESS,)
+
+
+def _grouped(found: Iterable[Mentioned]) -> Mentions:
+    once: dict[tuple[int, str], Mentioned] = {}
+    for each in found:
+        once.setdefault((each.file.source_id, each.file.path), each)
+    kinds: dict[str, list[Mentioned]] = {"ticket": [], "page": [], "code": []}
+    for each in once.values():
+        kinds[_kind_of(each)].append(each)
+    tickets = sorted(kinds["ticket"], key=_ticket_order)
+    return Mentions(
+        tuple(tickets[:MOST]), tuple(kinds["page"][:MOST]), tuple(kinds["code"][:MOST])
+    )
+
+
+def _kind_of(each: Mentioned) -> str:
+    if each.document is not None:
+        is_ticket = each.document.kind == Document.Kind.TICKET
+        return "ticket" if is_ticket else "page"
+    return "page" if each.file.kind == File.Kind.DOC else "code"
+
+
+def _ticket_order(each: Mentioned) -> tuple[bool, float]:
+    document = each.document
+    changed = document.changed_at if document else None
+    is_closed = document is not None and document.is_closed
+    return is_closed, -(changed.timestamp() if changed else 0.0)
+
+
+# -- what a file mentions ------------------------------------------------------------
+
+
+def _documents_in(file: File, scope: _Scope) -> Iterator[Mentioned]:
+    """Yield the pages and tickets that numbers and addresses in a file mean."""
+    rows = Reference.objects.filter(file=file, kind__in=scope.document_kinds)
+    written = {row.last_name: row for row in rows.order_by("-line")[:_ROWS]}
+    addresses = [key for key, row in written.items() if row.kind == ADDRESS]
+    wanted = Q(file__path__in=paths_of(written))
+    for address in addresses[:_ADDRESSES]:
+        wanted |= Q(url__icontains=address)
+    if not written:
+        return
+    documents = _current(Document.objects, "file__", scope.sources).exclude(pk=file.pk)
+    for document in documents.filter(wanted).select_related("file__source")[:_ROWS]:
+        for key in keys_of(document):
+            if key in written:
+                row = written[key]
+                yield Mentioned(document.file, document, row.line, row.name, False)
+                break
+
+
+def _code_in(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
+    """Yield the files of code whose path, or a definition of which, a document has."""
+    rows = Reference.objects.filter(file=file, kind=MENTION).order_by("-line")
+    written = {row.last_name: row for row in rows[:_ROWS]}
+    if not written:
+        return
+    for key, home, full in [
+        *_files_named(written, sources),
+        *_definitions_named(written, sources),
+    ]:
+        row = written[key]
+        if _means(row.name, full):
+            yield Mentioned(home, None, row.line, row.name, is_by=False)
+
+
+def _files_named(
+    names: Collection[str], sources: Sequence[int]
+) -> list[tuple[str, File, str]]:
+    """Return name, file and path of the files of code that have one of the names.
+
+    A name that several of them have needs its folder.
+    """
+    rows = (
+        _current(File.objects, "", sources)
+        .exclude(kind=File.Kind.DOC)
+        .annotate(file_name=_FILE_NAME)
+        .filter(file_name__in=[name.lower() for name in names])
+        .select_related("source")
+        .defer("text")
+    )
+    found = [(row.path.rpartition("/")[2], row) for row in rows[:_ROWS]]
+    return [(name, row, row.path) for name, row in found if name in names]
+
+
+def _definitions_named(
+    written: Mapping[str, Reference], sources: Sequence[int]
+) -> list[tuple[str, File, str]]:
+    """Return name, file and qualified name of definitions that few others share."""
+    names = [key for key, row in written.items() if _is_telling(row.name)]
+    symbols = _current(Symbol.objects, "file__", sources).filter(name__in=names)
+    rows = list(symbols.select_related("file__source").defer("file__text")[:_ROWS])
+    meant = [row for row in rows if _means(written[row.name].name, row.qualified_name)]
+    homes = Counter(row.name for row in meant)
+    return [
+        (row.name, row.file, row.qualified_name)
+        for row in meant
+        if homes[row.name] <= _MOST_DEFINITIONS
+    ]
+
+
+# -- what mentions a file ------------------------------------------------------------
+
+
+def _documents_about(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
+    """Yield documents that write the path of a file of code, or a definition of it."""
+    own = dict(Symbol.objects.filter(file=file).values_list("qualified_name", "name"))
+    same = _current(Symbol.objects, "file__", sources).filter(name__in=own.values())
+    others = list(same.values_list("qualified_name", flat=True)[: 10 * _ROWS])
+    name = file.path.rpartition("/")[2]
+    for each in _mentioning({name, *own.values()}, (MENTION,), file, sources):
+        written = each.written
+        is_own = _is_telling(written) and any(_means(written, full) for full in own)
+        homes = sum(_means(written, full) for full in others) if is_own else 0
+        if _means(written, file.path) or 0 < homes <= _MOST_DEFINITIONS:
+            yield each
+
+
+def _mentioning(
+    keys: Collection[str], kinds: Sequence[str], file: File, sources: Sequence[int]
+) -> Iterator[Mentioned]:
+    """Yield the current files that have one of the keys, each at its first line."""
+    rows = (
+        _current(Reference.objects, "file__", sources)
+        .filter(source__in=sources, last_name__in=keys, kind__in=kinds)
+        .exclude(file=file)
+        .select_related("file__source", "file__document")
+        .defer("file__text")
+        .order_by("file", "line", "pk")
+    )
+    for row in rows[:_ROWS]:
+        document = getattr(row.file, "document", None)
+        yield Mentioned(row.file, document, row.line, row.name, is_by=True)
+
+
+# -- names ---------------------------------------------------------------------------
+
+_FILE_NAME = Lower(
+    Func(
+        F("path"),
+        Value("/"),
+        Value(-1),
+        function="split_part",
+        output_field=TextField(),
+    )
+)
+
+
+def _is_telling(written: str) -> bool:
+    """Return whether a name is none that prose writes by chance."""
+    return len(written) >= _LEAST_CHARACTERS and _CODE_LIKE.search(written) is not None
+
+
+def _means(written: str, full: str) -> bool:
+    """Return whether what a text writes is a path or qualified name, or its end."""
+    name = written.removesuffix("()").lstrip("~/").replace("::", ".").replace("#", ".")
+    return f"/{full}".endswith(f"/{name}") or f".{full}".endswith(f".{name}")
+
+
+def _current(manager: Any, prefix: str, sources: Sequence[int]) -> QuerySet[Any]:
+    """Return rows whose file, behind the prefix, is in what is indexed now."""
+    rows: QuerySet[Any] = manager.filter(
+        **{
+            f"{prefix}source__in": sources,
+            f"{prefix}manifests__until": None,
+            f"{prefix}manifests__ref__is_current": True,
+        }
+    )
+    return rows

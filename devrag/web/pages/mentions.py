@@ -1,0 +1,81 @@
+"""What mentions a file, page or ticket, and what it mentions, as its page lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from devrag.core.page_urls import file_url
+from devrag.core.principal import Principal
+from devrag.mentions.api import Mentioned, find_mentions
+from devrag.products.models import Product
+from devrag.sources.models import File, Source
+from devrag.sources.selectors import CURRENT_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRow:
+    """title: of a page or ticket, else ''. line_url: where the mention stands, at
+    `line`; is_by: in this file, else in the one whose page it is.
+    """
+
+    source: str
+    path: str
+    title: str
+    status: str
+    is_ticket: bool
+    is_closed: bool
+    url: str
+    line: int
+    line_url: str
+    written: str
+    is_by: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MentionsPage:
+    tickets: tuple[MentionRow, ...]
+    pages: tuple[MentionRow, ...]
+    code: tuple[MentionRow, ...]
+
+    @property
+    def total(self) -> int:
+        return len(self.tickets) + len(self.pages) + len(self.code)
+
+
+def get_mentions(
+    principal: Principal, product: Product, source: Source, file: File
+) -> MentionsPage:
+    """Return the mentions of a file that is current. Queries: as find_mentions()."""
+    found = find_mentions(principal, product, file)
+    to_row = partial(_row, product.name, source.name, file.path)
+    return MentionsPage(
+        tickets=_rows(found.tickets, to_row),
+        pages=_rows(found.pages, to_row),
+        code=_rows(found.code, to_row),
+    )
+
+
+def _rows(
+    found: Iterable[Mentioned], to_row: partial[MentionRow]
+) -> tuple[MentionRow, ...]:
+    return tuple(to_row(each) for each in found)
+
+
+def _row(product: str, source: str, path: str, each: Mentioned) -> MentionRow:
+    other, document = each.file, each.document
+    where = (other.source.name, other.path) if each.is_by else (source, path)
+    return MentionRow(
+        source=other.source.name,
+        path=other.path,
+        title=other.title if document else "",
+        status=document.status if document else "",
+        is_ticket=document is not None and document.kind == document.Kind.TICKET,
+        is_closed=document is not None and document.is_closed,
+        url=file_url(product, other.source.name, CURRENT_VERSION, other.path),
+        line=each.line,
+        line_url=file_url(product, where[0], CURRENT_VERSION, where[1], each.line),
+        written=each.written,
+        is_by=each.is_by,
+    )
