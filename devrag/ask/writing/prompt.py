@@ -44,7 +44,10 @@ on, praise, and a summary at the end.
 Each sentence is checked by a program; one that breaks a rule is removed.
 - It says what passages show, or what every programmer concludes from them, and names \
 what it is about: one that shares no name or word with its passages is removed. \
-“Always”, “only”, “all” and numbers only where a passage has them.
+“Always”, “only”, “all” and numbers only where a passage has them. Of a rule it gives \
+all conditions that decide it, or says “among others”. That something happens nowhere, \
+is missing, or was done for a reason needs a passage that says so: what you were not \
+shown proves nothing. A comparison cites both sides.
 - It ends with the ids of all passages that it takes to show it, before the full stop: \
 … keeps the order [[E3]]. Where it joins places, as a call and what is called, a cause \
 and its effect, a test and what it tests, it has the ids of all: `save` calls `check`, \
