@@ -30,6 +30,7 @@ def checks() -> SentenceChecks:
         "税率は `TAX_RATE` から読み込まれます [[E1]]。",
         "GitHub上の税率は `TAX_RATE` から読み込まれます [[E1]]。",
         "There is no `TAX_RATE` in the cart [[E2]].",
+        "So without a rate `charge` would raise a `TypeError` [[E1]].",
         "`charge` returns `amount + amount * rate // 100` [[E1]].",
     ],
 )
@@ -45,6 +46,7 @@ def test_what_the_cited_lines_show_stands(
     [
         ("`charge` adds the tax [[E9]].", "E9 is no passage of this question"),
         ("`Refund.pay` takes it back [[E1]].", "`Refund.pay` is in no passage"),
+        ("`charge` raises a `TypeError` [[E1]].", "`TypeError` is in no passage"),
         ("It runs `curl --insecure` [[E1]].", "`curl --insecure` is in no passage"),
         ("The refund_worker takes it back [[E1]].", "“refund_worker” is in no passage"),
         ("The tax is 19 percent of the amount [[E1]].", "19 is not in the cited"),

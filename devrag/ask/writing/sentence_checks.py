@@ -29,7 +29,7 @@ from devrag.wiki.api import (
 )
 from devrag.wiki.checking.shown_names import (
     CODE,
-    KEYWORDS,
+    is_of_language,
     is_shown,
     missing_names,
     names_in,
@@ -338,8 +338,9 @@ class SentenceChecks:
         """Return which name or code stands in no passage, '' for none."""
         for match in CODE.finditer(sentence):
             span = match.group(2).strip()
-            words = {*_WORD.findall(span)} - KEYWORDS
-            if words - self._words and not self._is_known(span):
+            words = {*_WORD.findall(span)} - self._words
+            is_new = not all(is_of_language(word, sentence) for word in words)
+            if is_new and not self._is_known(span):
                 return f"`{span[:80]}` is in no passage"
         prose = CODE.sub(" ", _MARKER.sub("", sentence))
         for name in _LOOSE_NAME.findall(prose):

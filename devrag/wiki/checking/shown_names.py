@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
 
@@ -21,6 +22,12 @@ _OF_AFFIXES = re.compile(
     re.IGNORECASE,
 )
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z\d]+")
+
+
+def _is_exception(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
 # Words of programming languages: they name nothing of this code.
 KEYWORDS = frozenset(
     re.findall(
@@ -36,6 +43,20 @@ KEYWORDS = frozenset(
     True try type typeof undefined union unsafe use using val var virtual void volatile
     when where while with yield""",
     )
+)
+# What languages raise by themselves: a conclusion may name it, and no line has to.
+_ERRORS = frozenset(
+    [
+        *(name for name, of in vars(builtins).items() if _is_exception(of)),
+        *("RangeError", "ReferenceError", "NullPointerException", "ClassCastException"),
+        *("IllegalArgumentException", "IllegalStateException", "NumberFormatException"),
+        *("IndexOutOfBoundsException", "UnsupportedOperationException"),
+        *("NoMethodError", "ArgumentError", "NullReferenceException"),
+    ]
+)
+_CONCLUDES = re.compile(
+    r"\b(?:so|thus|hence|therefore|would|otherwise|fails?)\b|ため|ので|したがって|よって|なければ",
+    re.IGNORECASE,
 )
 # What a sentence says is not there cannot stand in its lines: “without a `retry`”.
 _ABSENT_BEFORE = re.compile(
@@ -80,9 +101,19 @@ def _named(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
     labels = " ".join(label for label, _ in links_in(sentence))
     for match in CODE.finditer(sentence):
         name = match.group(2).strip()
-        is_name = is_name_like(name) and name not in KEYWORDS
+        is_name = is_name_like(name) and not is_of_language(name, sentence)
         if is_name and f"`{name}`" not in labels:
             yield name, match
+
+
+def is_of_language(name: str, sentence: str) -> bool:
+    """Return whether a name of a sentence is none of the code that it is about.
+
+    >>> is_of_language("TypeError", "So it raises a `TypeError`.")
+    True
+    """
+    is_concluded = name in _ERRORS and _CONCLUDES.search(sentence) is not None
+    return name in KEYWORDS or is_concluded
 
 
 def _is_absent(sentence: str, match: re.Match[str]) -> bool:
