@@ -162,6 +162,6 @@ def test_a_file_leads_to_what_mentions_it(
     assert bob.get(f"{address}x").status_code == 404
 
 
-def test_what_nothing_mentions_shows_nothing(bob: Client, tracker: Harbour) -> None:
-    address = "/p/harbour/s/tracker/mentions/issues/3.md"
-    assert bob.get(address).content.strip() == b""
+def test_what_nothing_mentions_says_so(bob: Client, tracker: Harbour) -> None:
+    page = squeeze(bob.get("/p/harbour/s/tracker/mentions/issues/3.md"))
+    assert "No ticket, document or other file mentions this file" in page

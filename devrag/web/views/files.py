@@ -84,7 +84,7 @@ def preview(
 @require_GET
 @reader_required
 def mentions(request: WebRequest, name: str, source: str, path: str) -> HttpResponse:
-    """Answer with what mentions a file and what it mentions, nothing if nothing."""
+    """Answer with the menu of what mentions a file and what it mentions."""
     product = get_visible_product(name, request.principal)
     found = get_source(product, source, request.principal)
     file, _ = get_text(found, CURRENT_VERSION, path)
