@@ -25,6 +25,7 @@ GIT_KNOWN_HOSTS_PATH = Path(
 )
 MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=at_least_one)
 MAX_PDF_BYTES = env.int("MAX_PDF_BYTES", 50_000_000, validate=at_least_one)
+SHOW_AUTHORS = env.bool("SHOW_AUTHORS", True)
 MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=at_least_one)
 PARSER_MEMORY_MB = env.int("PARSER_MEMORY_MB", 1000, validate=validate.Range(min=100))
 CHUNK_TOKENS = env.int(

@@ -43,6 +43,7 @@ from devrag.sources.file_selectors import (
     get_current_file,
     list_entries,
 )
+from devrag.sources.history import Change, file_history
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
@@ -59,6 +60,7 @@ from devrag.sources.mirrors import (
     remove_leftovers,
     stale_leftovers,
 )
+from devrag.sources.owners import owners_of
 from devrag.sources.page_mirrors import delete_page_mirror, orphan_page_mirrors
 from devrag.sources.paths import is_unicode
 from devrag.sources.selection import Selection
@@ -94,6 +96,7 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "Change",
     "ConnectionForm",
     "DocumentFacts",
     "FoundFile",
@@ -123,6 +126,7 @@ __all__ = [
     "detect_kind",
     "document_column",
     "document_of",
+    "file_history",
     "file_stamps",
     "find_files",
     "find_humps",
@@ -150,6 +154,7 @@ __all__ = [
     "open_connector",
     "orphan_mirrors",
     "orphan_page_mirrors",
+    "owners_of",
     "present_mirrors",
     "preview",
     "project_url",

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import quote
 
 import pytest
-from django.conf import settings
+from django.conf import settings as configured
 from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
 
 from devrag.ask.models import Citation, Conversation
 from devrag.search.lexical.follower import catch_up
+from devrag.sources.api import Change
 from devrag.sources.models import RefFile
 from tests.documents import PAY, TRACKER, index_documents
 from tests.people import bearer
 
-from .conftest import Harbour
+from .conftest import COMMIT, Harbour
 from .markup import squeeze
 
 QUESTION = "What does the checkout charge twice?"
@@ -25,7 +29,7 @@ QUESTION = "What does the checkout charge twice?"
 @pytest.fixture
 def tracker(harbour: Harbour, tmp_path: Path) -> Harbour:
     index_documents(tmp_path / "tracker", "harbour", TRACKER)
-    catch_up(Path(settings.LEXICAL_DIR))
+    catch_up(Path(configured.LEXICAL_DIR))
     return harbour
 
 
@@ -165,3 +169,21 @@ def test_a_file_leads_to_what_mentions_it(
 def test_what_nothing_mentions_says_so(bob: Client, tracker: Harbour) -> None:
     page = squeeze(bob.get("/p/harbour/s/tracker/mentions/issues/3.md"))
     assert "No ticket, document or other file mentions this file" in page
+
+
+def test_owners_and_last_changes_without_names_where_they_are_not_wanted(
+    bob: Client, harbour: Harbour, settings: Settings
+) -> None:
+    harbour.add_file("CODEOWNERS", "*.py @harbour/crew\n", "text", "doc")
+    change = Change("c" * 40, "Ann Bo", timezone.now(), "greet twice, fixes #3")
+    address = "/p/harbour/s/harbour-code/mentions/src/greeter.py"
+    with patch("devrag.web.pages.mentions.file_history", return_value=(change,)) as git:
+        page = squeeze(bob.get(address))
+        settings.SHOW_AUTHORS = False
+        without = squeeze(bob.get(address))
+    assert git.call_args.args[1:] == (COMMIT, "src/greeter.py")
+    for each in ("@harbour/crew", "Ann Bo"):
+        assert each in page
+        assert each not in without
+    assert "greet twice, fixes #3" in page
+    assert "greet twice, fixes #3" in without

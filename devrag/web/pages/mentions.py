@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+
+from django.conf import settings
 
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.mentions.api import Mentioned, find_mentions
 from devrag.products.models import Product
+from devrag.sources.api import Change, file_history, owners_of
 from devrag.sources.models import File, Source
 from devrag.sources.selectors import CURRENT_VERSION
+
+_CHANGES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +41,14 @@ class MentionRow:
 
 @dataclass(frozen=True, slots=True)
 class MentionsPage:
+    """owners: by CODEOWNERS. changes: the last ones of the file, the newest first."""
+
     tickets: tuple[MentionRow, ...]
     pages: tuple[MentionRow, ...]
     code: tuple[MentionRow, ...]
+    owners: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    has_authors: bool = True
 
     @property
     def total(self) -> int:
@@ -49,11 +60,19 @@ def get_mentions(
 ) -> MentionsPage:
     """Return the mentions of a file that is current. Queries: as find_mentions()."""
     found = find_mentions(principal, product, file)
+    ref = source.refs.filter(is_current=True).select_related("snapshot").first()
+    commit = ref.snapshot.version_identifier if ref and ref.snapshot else ""
+    repos_dir = Path(settings.GIT_CLONE_DIR)
     to_row = partial(_row, product.name, source.name, file.path)
     return MentionsPage(
         tickets=_rows(found.tickets, to_row),
         pages=_rows(found.pages, to_row),
         code=_rows(found.code, to_row),
+        owners=owners_of(source, file.path) if settings.SHOW_AUTHORS else (),
+        changes=file_history(
+            source, commit, file.path, repos_dir=repos_dir, most=_CHANGES
+        ),
+        has_authors=settings.SHOW_AUTHORS,
     )
 
 
