@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,6 +45,12 @@ def test_a_sentence_that_stands_by_itself_stays() -> None:
 def test_an_entry_of_a_list_goes_with_those_below_it() -> None:
     text = f"- {FALSE} {TRUE}\n  - The cart has items and their total [[E2]].\n- {TRUE}"
     assert shown(text) == f"- {TRUE}"
+
+
+def test_what_was_removed_leaves_no_gap_in_the_numbers_of_a_list() -> None:
+    text = f"1. {FALSE}\n2. {TRUE}\n\n```\ntotal\n```\n\n3. The cart has items [[E2]]."
+    numbers = re.findall(r"^\d+(?=\.)", shown(text), re.MULTILINE)
+    assert numbers == ["1", "2"]
 
 
 def test_what_leads_to_nothing_goes() -> None:

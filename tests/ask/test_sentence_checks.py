@@ -30,6 +30,7 @@ def checks() -> SentenceChecks:
         "税率は `TAX_RATE` から読み込まれます [[E1]]。",
         "GitHub上の税率は `TAX_RATE` から読み込まれます [[E1]]。",
         "There is no `TAX_RATE` in the cart [[E2]].",
+        "For `n` items `charge` is called with `floor(n / 2)` of the prices [[E2]].",
         "So without a rate `charge` would raise a `TypeError` [[E1]].",
         "`charge` returns `amount + amount * rate // 100` [[E1]].",
     ],

@@ -7,7 +7,7 @@ entries below that, a sentence that goes on with “It …”, the code that it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
@@ -36,6 +36,7 @@ _LED_TO = {"item", "fence", "table"}
 _OPENER = re.compile(r"^(?:Yes|No|はい|いいえ)[.。,、!]?$", re.IGNORECASE)
 _CONTINUES = "the sentence that it continues was removed"
 _BOLD = re.compile(r"\*\*([^*]{1,60}?)[:：.]?\*\*[:：]?")
+_NUMBERED = re.compile(r"(\s*)(\d+)([.)]\s*)")
 _HEAD = 2  # lines of a table before its rows
 _OPEN_MARK = re.compile(r"\s*\[{1,2}[^\[\]]*\]?\Z")
 _STOPS = (".", "!", "?", "。", "！", "？", ":", "：")
@@ -83,8 +84,27 @@ def check_text(
     for block, following in zip_longest(blocks, blocks[1:]):
         check.add(block, following)
     kept = without_empty_headings(_without_loose_leads(check.kept))
+    kept = list(_numbered_again(kept))
     removed = tuple(dict.fromkeys(check.removed))
     return CheckedText(tuple(kept), removed, is_none, tuple(check.passed))
+
+
+def _numbered_again(blocks: Iterable[MarkdownBlock]) -> Iterator[MarkdownBlock]:
+    """Yield blocks with the entries of each numbered list counted from 1.
+
+    What was removed leaves no gap. A list ends with a heading or at an entry 1.
+    """
+    last: dict[int, int] = {}
+    for block in blocks:
+        if block.kind == "heading":
+            last.clear()
+        numbered = _NUMBERED.fullmatch(block.lead) if block.kind == "item" else None
+        if numbered is None:
+            yield block
+            continue
+        indent, number, mark = numbered.groups()
+        last[len(indent)] = 1 if number == "1" else last.get(len(indent), 0) + 1
+        yield replace(block, lead=f"{indent}{last[len(indent)]}{mark}")
 
 
 def _with_real_heading(block: MarkdownBlock) -> MarkdownBlock:

@@ -44,6 +44,10 @@ KEYWORDS = frozenset(
     when where while with yield""",
     )
 )
+# Of an example in numbers: what a reader calculates with, and single letters.
+_ARITHMETIC = frozenset(
+    re.findall(r"\w+", "floor ceil abs min max sum round sqrt log len")
+)
 # What languages raise by themselves: a conclusion may name it, and no line has to.
 _ERRORS = frozenset(
     [
@@ -112,8 +116,9 @@ def is_of_language(name: str, sentence: str) -> bool:
     >>> is_of_language("TypeError", "So it raises a `TypeError`.")
     True
     """
-    is_concluded = name in _ERRORS and _CONCLUDES.search(sentence) is not None
-    return name in KEYWORDS or is_concluded
+    if name in KEYWORDS or name in _ARITHMETIC or len(name) == 1:
+        return True
+    return name in _ERRORS and _CONCLUDES.search(sentence) is not None
 
 
 def _is_absent(sentence: str, match: re.Match[str]) -> bool:
