@@ -16,11 +16,13 @@ from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
+from devrag.access import hashing
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import retrievers as lists
 from devrag.search.lexical.follower import catch_up
+from tests.databases import copy_template
 from tests.flush import quick_flush
 from tests.people import People, make_people
 from tests.standing import Standing, home_settings, standing
@@ -79,6 +81,19 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return OneInstallation(config, log)
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_test_environment: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    """Copy a worker's database instead of migrating one each."""
+    if hasattr(request.config, "workerinput"):
+        with django_db_blocker.unblock():
+            copy_template()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _quick_flush() -> Iterator[None]:
     with quick_flush():
@@ -93,6 +108,14 @@ def _plain_static() -> Iterator[None]:
     """
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     with override_settings(STORAGES={**django_settings.STORAGES, "staticfiles": plain}):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """To hash one as often as in production takes a quarter of a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hashing.BoundedPBKDF2Hasher, "iterations", 1_000)
         yield
 
 

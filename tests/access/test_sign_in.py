@@ -24,11 +24,6 @@ PASSWORD = "correct horse battery"
 WRONG = "Incorrect username or password."
 
 
-@pytest.fixture(autouse=True)
-def _few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing.BoundedPBKDF2Hasher, "iterations", 1_000)
-
-
 @pytest.fixture
 def ann(db: None) -> User:
     return User.objects.create_user("ann", password=PASSWORD)
