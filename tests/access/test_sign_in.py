@@ -122,11 +122,13 @@ def test_ipv4_written_as_ipv6_is_no_common_network(ann: User) -> None:
     assert sign_in(address="::ffff:198.51.100.8").status_code == 200
 
 
+@pytest.mark.slow
 def test_many_addresses_may_not_guess_for_ever(ann: User) -> None:
     answers = [sign_in(address=f"10.0.{n // 200}.{n % 200}") for n in range(101)]
     assert [answer.status_code for answer in answers] == [200] * 100 + [429]
 
 
+@pytest.mark.slow
 def test_guesses_from_many_addresses_lock_out_no_known_one(ann: User) -> None:
     sign_in(password=PASSWORD)
     for n in range(100):

@@ -25,6 +25,7 @@ from devrag.spending.models import ModelCall
 from tests.conftest import SHOP, Repository
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db
 ASKED = AskRequest("How does checkout charge the customer?", SYSTEM)
@@ -45,7 +46,7 @@ def more_files() -> dict[str, str | bytes | None]:
     }
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(
     settings: Any, request: pytest.FixtureRequest, indexed: Repository
 ) -> Iterator[ChatServer]:

@@ -38,6 +38,7 @@ from devrag.spending.models import ASK_PURPOSE, ModelCall
 from tests.conftest import Repository
 from tests.llm.chat_server import Call, ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db
 ASKED = AskRequest("Where is the tax rate read?", SYSTEM)
@@ -51,7 +52,7 @@ def more_files() -> dict[str, str | bytes | None]:
     return {"docs/hostile.md": f"# Kettle\n\n{HOSTILE}\n"}
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(
     settings: Any, request: pytest.FixtureRequest, indexed: Repository
 ) -> Iterator[ChatServer]:

@@ -74,6 +74,7 @@ def test_a_hostile_file_becomes_windows_and_its_neighbours_keep_their_facts(
     assert job.events.filter(message=why, level="warning").exists()
 
 
+@pytest.mark.slow
 def test_its_reason_is_shown_in_plain_words(
     repository: Repository, small_parser: ParserProcess
 ) -> None:

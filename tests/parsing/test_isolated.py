@@ -133,6 +133,7 @@ def test_a_file_is_tried_again_when_somebody_else_ended_the_process(
     assert [first, *found] == [parse_file(*file) for file in GOOD]
 
 
+@pytest.mark.slow
 def test_a_crash_after_other_files_is_looked_at_alone(children: Children) -> None:
     """They may have left too little memory, whatever the signal is."""
     waits = 0
@@ -152,6 +153,7 @@ def test_a_crash_after_other_files_is_looked_at_alone(children: Children) -> Non
     assert found == [*(parse_file(*file) for file in GOOD), alone]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other_bytes", [45_000_000, 100_000_000])
 def test_what_else_a_request_holds_takes_no_memory_from_a_file(
     parser: ParserProcess, other_bytes: int
@@ -282,6 +284,7 @@ def test_hostile_data_is_an_error_and_no_more(
     assert parser.load(RequestKind.JSON, "a", "[]").plain() == []
 
 
+@pytest.mark.slow
 def test_secrets_are_masked_in_the_process(parser: ParserProcess) -> None:
     secret = "password = 'k8Fq2-vT9x'\n"
     texts = [("a.py", secret), ("big.txt", "x" * 150_000_000), ("b.py", secret)]

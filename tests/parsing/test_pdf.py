@@ -121,6 +121,7 @@ def test_a_page_that_unpacks_to_gigabytes_costs_only_itself() -> None:
     assert "after" in found.text
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, len(GUIDE) - 1), st.binary(min_size=1, max_size=40))
 def test_damaged_bytes_never_raise(place: int, damage: bytes) -> None:

@@ -38,6 +38,7 @@ def test_start_returns_when_healthy_and_stop_ends_everything(
     assert project.server("status").returncode == 3
 
 
+@pytest.mark.slow
 def test_a_stopped_server_is_remembered_with_its_address(project: Any) -> None:
     project.start()
     project.server("stop")
@@ -146,6 +147,7 @@ def test_foreground_ends_with_exit_code_0_on_sigterm(project: Any) -> None:
     assert not (project.home.run / "server.pid").exists()
 
 
+@pytest.mark.slow
 def test_sigterm_during_the_start_stops_it(project: Any) -> None:
     argv = [sys.executable, MANAGE, "server", "start", "--foreground"]
     with subprocess.Popen(argv, env=project.env, stdout=subprocess.PIPE) as server:

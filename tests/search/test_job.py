@@ -32,6 +32,7 @@ from devrag.sources.services import update_source
 from tests.conftest import SHOP, Repository, run_job
 from tests.indexing.test_index import index
 from tests.search.test_search import ask
+from tests.tiers import mostly_slow_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,6 +114,7 @@ def test_a_rename_embeds_nothing(shop: Repository) -> None:
     assert_counts_are_right()
 
 
+@pytest.mark.slow
 def test_other_chunk_sizes_embed_only_texts_that_are_new(
     repository: Repository,
 ) -> None:
@@ -133,6 +135,7 @@ def test_other_chunk_sizes_embed_only_texts_that_are_new(
     assert live_vectors() == live_chunks()
 
 
+@pytest.mark.slow
 def test_a_revert_embeds_and_copies_nothing(shop: Repository) -> None:
     index(shop)
     embed()
@@ -254,6 +257,7 @@ def test_recent_changes_come_before_old_ones(shop: Repository) -> None:
     assert planned_paths()[:2] == ["zz_new.py", "tests/test_z.py"]
 
 
+@pytest.mark.slow
 def test_a_new_file_waits_for_no_backlog_but_new_data_does(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,6 +278,7 @@ def test_a_new_file_waits_for_no_backlog_but_new_data_does(
     assert "prices.jsonl" not in done
 
 
+@pytest.mark.slow
 def test_an_activation_puts_its_texts_ahead_of_a_running_job(
     shop: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +327,7 @@ def test_a_batch_that_starts_again_goes_on_with_its_texts(
     assert live_vectors() == live_chunks()
 
 
+@pytest.mark.slow
 def test_vectors_that_were_lost_are_made_again(shop: Repository) -> None:
     index(shop)
     embed()
@@ -335,6 +341,7 @@ def test_vectors_that_were_lost_are_made_again(shop: Repository) -> None:
     assert not lacks_vectors(ensure_active_spec(), source.pk)
 
 
+@pytest.mark.slow
 def test_a_full_rebuild_embeds_nothing_again(shop: Repository) -> None:
     index(shop)
     embed()
@@ -365,7 +372,8 @@ class Moody:
 
 
 @pytest.mark.parametrize(
-    ("failures", "calls", "state"), [(3, 4, "completed"), (9, 4, "failed")]
+    ("failures", "calls", "state"),
+    mostly_slow_rows([(3, 4, "completed"), (9, 4, "failed")]),
 )
 def test_a_provider_is_asked_four_times(
     shop: Repository,

@@ -61,6 +61,7 @@ def test_patterns_past_the_limits_are_refused_with_their_place(
         IgnoreRules.from_files({"a/.gitignore": text})
 
 
+@pytest.mark.slow
 def test_many_files_of_equal_text_are_compiled_once() -> None:
     text = lines(lambda number: f"*{number}*z", MAX_PATTERNS // 2)
     files = {f"d{number}/.gitignore": text for number in range(400)}

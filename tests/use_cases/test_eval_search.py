@@ -98,6 +98,7 @@ def test_a_root_of_a_whole_repository_narrows_the_answers(
     assert whole["overall"]["recall@10"] == 1.0
 
 
+@pytest.mark.slow
 def test_documents_are_ranked_by_their_best_passage(tmp_path: Path) -> None:
     documents = [
         {"id": "d1", "text": "緑茶は蒸した茶葉から作る。"},
@@ -215,6 +216,7 @@ def test_two_embedding_models_are_compared(
     assert not EmbeddingSpec.objects.filter(is_next=True).exists()
 
 
+@pytest.mark.slow
 def test_texts_of_a_product_that_keeps_them_are_not_compared(
     drinks: tuple[object, ...], settings: Any
 ) -> None:

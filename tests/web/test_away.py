@@ -75,6 +75,7 @@ def test_our_own_failure_leaves_what_asks_again_in_place(
         expect(page.locator("#dr-jobs .list-title")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_told(page: Page, indexed: Harbour) -> None:
     def hold(_route: Route) -> None:
         """Never answer."""
@@ -86,6 +87,7 @@ def test_what_takes_too_long_is_told(page: Page, indexed: Harbour) -> None:
     expect(page.locator(".toast")).to_contain_text("did not answer")
 
 
+@pytest.mark.slow
 def test_who_signs_in_elsewhere_sends_the_form_with_one_click(page: Page) -> None:
     page.goto("/settings/tokens/")
     page.get_by_label("Name").fill("laptop")

@@ -27,6 +27,7 @@ def page(
         yield opened
 
 
+@pytest.mark.slow
 def test_the_first_hit_is_drawn_at_once(page: Page) -> None:
     page.wait_for_function(DRAWN)
 

@@ -91,6 +91,7 @@ def test_a_repository_is_added(
         expect(page.locator("article h1")).to_contain_text("Shop", ignore_case=True)
 
 
+@pytest.mark.slow
 def test_where_something_is_handled_is_found(
     browser: Browser, live_server: LiveServer, bob: Client, indexed: Harbour
 ) -> None:
@@ -107,6 +108,7 @@ def test_where_something_is_handled_is_found(
         expect(page.locator(".code-line.is-marked").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("wiki")
 def test_a_flow_is_explained_from_the_wiki(
     browser: Browser, live_server: LiveServer, bob: Client

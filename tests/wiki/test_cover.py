@@ -64,6 +64,7 @@ def every(analysis: Analysis) -> Sequence[str]:
     return [f"T{n}" for n in range(1, len(analysis.topics) + 1)]
 
 
+@pytest.mark.slow
 def test_thousands_of_files_that_the_model_forgot_are_placed_at_once() -> None:
     tree = {f"app/area{n % 50}/part{n}.py": f"A = {n}\nB = {n}\n" for n in range(4000)}
     many = analyse(tree)

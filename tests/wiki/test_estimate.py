@@ -21,6 +21,7 @@ def in_other_words(prompt: str) -> str:
     return ScriptedModel().write(prompt).replace("As to", "As regards")
 
 
+@pytest.mark.slow
 def test_an_estimate_counts_what_a_run_then_asks(
     shelf: Product, server: ChatServer
 ) -> None:

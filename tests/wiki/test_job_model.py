@@ -55,7 +55,7 @@ def latest() -> Version:
     ("language", "provider"),
     [
         ("en", "openai"),
-        ("ja", "anthropic"),
+        pytest.param("ja", "anthropic", marks=pytest.mark.slow),
         pytest.param("en", "anthropic", marks=pytest.mark.slow),
         pytest.param("ja", "openai", marks=pytest.mark.slow),
     ],
@@ -103,6 +103,7 @@ def test_a_name_in_a_question_is_no_filter(product: Product) -> None:
     )
 
 
+@pytest.mark.slow
 def test_pages_of_a_wiki_are_no_evidence(
     product: Product, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +121,7 @@ def test_pages_of_a_wiki_are_no_evidence(
     assert {query.product for query in asked} == {"tea"}
 
 
+@pytest.mark.slow
 def test_pages_above_are_written_last_and_from_finished_ones(write: Write) -> None:
     model = ScriptedModel()
     job = write(model)
@@ -140,6 +142,7 @@ def test_no_text_of_a_closed_product_reaches_a_model(
     assert latest().writer == "structural"
 
 
+@pytest.mark.slow
 def test_a_wrong_key_leaves_the_present_version(
     server: ChatServer, write: Write
 ) -> None:
@@ -208,6 +211,7 @@ def test_a_hostile_readme_ends_up_on_no_page(
     assert job.report["cut"]
 
 
+@pytest.mark.slow
 def test_notes_of_readers_reach_the_writer(product: Product, write: Write) -> None:
     write(ScriptedModel())
     Note.objects.create(wiki=Wiki.objects.get(), page_path="index.md", text="Mind tax!")
@@ -226,6 +230,7 @@ def test_another_writer_makes_the_wiki_old(
     assert not is_up_to_date(product)
 
 
+@pytest.mark.slow
 def test_an_unchanged_index_asks_no_model(write: Write) -> None:
     pages = write(ScriptedModel()).report["pages"]
     model = ScriptedModel()
@@ -288,6 +293,7 @@ def test_readers_see_the_wiki_in_the_language_of_the_product(product: Product) -
     assert shown_wiki(product) == japanese
 
 
+@pytest.mark.slow
 def test_a_model_tells_the_second_language_from_the_first(
     product: Product, write: Write
 ) -> None:
@@ -316,6 +322,7 @@ def places(version: Version) -> set[tuple[object, ...]]:
     )
 
 
+@pytest.mark.slow
 def test_a_wiki_after_an_index_waits_for_vectors(
     shop: Repository,
     server: ChatServer,

@@ -16,6 +16,7 @@ from devrag.spending import language_model
 from devrag.wiki.models import Version, Wiki
 from tests.llm.chat_server import Asked, ChatServer, Reply, use_server
 from tests.scripted_server import KEY, Scripted
+from tests.tiers import mostly_slow_rows
 from tests.wiki.model_pages import (
     DESIGN,
     SECTION_BY_SECTION,
@@ -129,7 +130,9 @@ PASSING: Mapping[str, tuple[Any, float]] = {
 
 
 @either
-@pytest.mark.parametrize(("fault", "seconds"), PASSING.values(), ids=PASSING.keys())
+@pytest.mark.parametrize(
+    ("fault", "seconds"), mostly_slow_rows(PASSING.values()), ids=PASSING.keys()
+)
 def test_what_passes_by_itself_costs_no_page(
     fault: Any,
     seconds: float,
@@ -161,7 +164,9 @@ ENDING = {
 
 
 @either
-@pytest.mark.parametrize(("fault", "way_out"), ENDING.values(), ids=ENDING.keys())
+@pytest.mark.parametrize(
+    ("fault", "way_out"), mostly_slow_rows(ENDING.values()), ids=ENDING.keys()
+)
 def test_what_does_not_pass_leaves_the_version_and_says_the_way_out(
     fault: Any,
     way_out: str,

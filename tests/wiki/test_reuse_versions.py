@@ -107,6 +107,7 @@ def test_no_version_without_news(
     assert wiki_sentence(report) == SAID
 
 
+@pytest.mark.slow
 def test_a_forced_run_publishes_a_version(git_shop: GitShop, client: Client) -> None:
     name = git_shop.product.name
     by_rest(client, "/api/v1/products/wiki", productName=name, isForced=True)
@@ -185,6 +186,7 @@ def test_runs_that_nobody_asked_for_repeat_no_version_of_a_rolled_back_wiki(
         assert report["isCurrent"] is False
 
 
+@pytest.mark.slow
 def test_a_rolled_back_wiki_that_is_asked_for_gets_a_version(git_shop: GitShop) -> None:
     git_shop.write({GUIDE: SHOP[GUIDE] + "\nMore to read.\n"})
     roll_back(principal=SYSTEM, product=git_shop.product, number=1)

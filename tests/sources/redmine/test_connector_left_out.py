@@ -63,6 +63,7 @@ def test_a_page_of_20_megabytes_is_named_and_left_out(
     }
 
 
+@pytest.mark.slow
 def test_an_answer_beyond_the_bound_is_read_in_parts(
     tracker: Tracker, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
