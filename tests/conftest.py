@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import override_settings
 from django.utils import translation
+from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
@@ -74,6 +75,15 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
             self._assign_work_unit(node)
         if not self.workqueue:
             node.shutdown()
+
+
+hypothesis_settings.register_profile("quick", max_examples=30)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples where the long tests are left out."""
+    if config.option.markexpr == "not slow":
+        hypothesis_settings.load_profile("quick")
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)

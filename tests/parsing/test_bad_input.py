@@ -126,7 +126,7 @@ def test_a_failing_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("a.adoc", "= a\n" * 50_000),
+        pytest.param("a.adoc", "= a\n" * 50_000, marks=pytest.mark.slow),
         ("a.txt", "* a 2024-01-15\n" * 50_000),
     ],
 )

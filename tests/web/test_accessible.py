@@ -72,6 +72,10 @@ PAGES = (
 )
 
 
+# All pages, widths and themes are looked at by the long tests below.
+_MOST_READ = ("/", "/search?q=greet", "/p/harbour/wiki/architecture", "/p/harbour/ask/")
+
+
 @pytest.fixture
 def paths(
     wiki: Wiki,
@@ -208,6 +212,15 @@ def test_nothing_that_opens_has_a_violation(
             state.open_(page)
             found |= _find_faults(page, f"{state.path}: {name}", width)
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.usefixtures("wiki", "indexed")
+def test_the_pages_read_most_have_no_violation(
+    browser: Browser, live_server: LiveServer, alice: Client
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        found = [_inspect(page, path, 1280) for path in _MOST_READ]
+    assert found == [{}] * len(_MOST_READ)
 
 
 @pytest.mark.slow
