@@ -39,9 +39,14 @@ _SPREAD = {
 }
 
 
+def is_quick(config: pytest.Config) -> bool:
+    """Return whether the slow tests are left out."""
+    return bool(config.option.markexpr == "not slow")
+
+
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Keep on one worker what shares something dear: a room's installation, a file's
-    `stand`. Long files that share nothing are spread.
+    `stand` or browser. Files that are long with their slow tests are spread then.
 
     xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
     """
@@ -51,7 +56,8 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
         room = file.split("/")[1]
         if room in {"e2e", "architecture", "recovery"}:
             return room
-        return nodeid if file in _SPREAD else file
+        is_spread = file in _SPREAD and not is_quick(self.config)
+        return nodeid if is_spread else file
 
     def remove_node(self, node: Any) -> str | None:
         """Hand on what a dead worker had left, but for the test that ended it.
@@ -82,7 +88,7 @@ hypothesis_settings.register_profile("quick", max_examples=30)
 
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer examples where the long tests are left out."""
-    if config.option.markexpr == "not slow":
+    if is_quick(config):
         hypothesis_settings.load_profile("quick")
 
 
