@@ -156,7 +156,10 @@ def test_what_is_read_stays_within_its_tokens(server: ChatServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "choice", ["", "I cannot say.", "9999", "Nowhere.at_all", "../etc/passwd:1-9"]
+    "choice",
+    mostly_slow(
+        ["", "I cannot say.", "9999", "Nowhere.at_all", "../etc/passwd:1-9"], quick=2
+    ),
 )
 def test_a_choice_of_nothing_leaves_the_first_evidence(
     server: ChatServer, choice: str

@@ -140,7 +140,7 @@ _MODES: tuple[dict[str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize("payload", mostly_slow(PAYLOADS, quick=3))
+@pytest.mark.parametrize("payload", mostly_slow(PAYLOADS, quick=2))
 def test_nothing_of_it_becomes_markup(
     alice: Client, indexed: Harbour, wiki: Wiki, payload: str
 ) -> None:

@@ -55,6 +55,7 @@ def test_a_large_product_is_told_in_bounds_and_no_file_is_lost(window: int) -> N
     assert sum(len(entry.files) for entry in digest.entries) == 1200
 
 
+@pytest.mark.slow
 def test_many_directories_are_told_by_what_they_are_below() -> None:
     files = [
         SurveyFile(n, "s", f"packages/a{n // 2}/module/f{n}.py", "python", "code", 80)

@@ -86,6 +86,7 @@ def test_a_one_file_change_rewrites_only_what_tells_of_it(product: Product) -> N
     assert report["added"] == report["removed"] == []
 
 
+@pytest.mark.slow
 def test_pages_of_parts_that_are_gone_are_removed(
     product: Product, tmp_path: Path
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_product_without_index_says_what_to_do(product: Product) -> None:
         run_phase(begin(product), 0)
 
 
+@pytest.mark.slow
 def test_twenty_versions_and_pinned_ones_are_kept(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +169,7 @@ def test_a_product_in_two_languages_has_a_wiki_in_each(
     assert is_up_to_date(product)
 
 
+@pytest.mark.slow
 def test_both_languages_cite_the_same_lines(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     product.wiki_settings = {"language": "en,ja"}
@@ -183,6 +186,7 @@ def test_both_languages_cite_the_same_lines(product: Product) -> None:
     assert english == japanese
 
 
+@pytest.mark.slow
 def test_a_language_that_changes_keeps_the_pages_of_the_parts(
     product: Product,
 ) -> None:

@@ -249,7 +249,10 @@ def test_an_unchanged_index_asks_no_model(write: Write) -> None:
             "# 税金\n\n税率を環境から読む。\n",
             {"documentation"},
         ),
-        ("shop/till.py", "\n\n" + SHOP["shop/till.py"], set()),
+        pytest.param(
+            *("shop/till.py", "\n\n" + SHOP["shop/till.py"], set()),
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["other words", "blank lines"],
 )
@@ -341,6 +344,7 @@ def test_a_wiki_after_an_index_waits_for_vectors(
     assert not wiki.events.filter(message__contains="no vector")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_asked_for_does_not_wait_and_says_what_is_missing(
     product: Product, write: Write
 ) -> None:

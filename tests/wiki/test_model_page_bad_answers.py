@@ -80,7 +80,7 @@ def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
     assert "As to “Placing an order”" in draft.markdown
 
 
-@both
+@either
 @pytest.mark.parametrize(
     "bad", [*BAD.values(), TOO_LONG], ids=[*BAD.keys(), "too long"]
 )

@@ -25,6 +25,7 @@ from devrag.wiki.publishing.versions import is_up_to_date
 from tests.api.test_hooks import body_of, headers_of, send
 from tests.conftest import run_job
 from tests.people import bearer
+from tests.tiers import mostly_slow
 from tests.wiki.gitshop import GitShop
 from tests.wiki.runs import generate
 from tests.wiki.shop import GUIDE, SHOP
@@ -87,7 +88,7 @@ def run_all() -> Job:
 
 @pytest.mark.parametrize(
     "ask",
-    [by_index, by_wiki, by_hook, by_schedule, by_button],
+    mostly_slow([by_index, by_wiki, by_hook, by_schedule, by_button]),
     ids=lambda f: f.__name__,
 )
 def test_no_version_without_news(
@@ -126,7 +127,9 @@ def test_the_command_starts_no_run_without_news(git_shop: GitShop) -> None:
     assert Job.objects.count() == jobs
 
 
-@pytest.mark.parametrize("files", [{}, {GUIDE: SHOP[GUIDE] + "\nMore to read.\n"}])
+@pytest.mark.parametrize(
+    "files", mostly_slow([{}, {GUIDE: SHOP[GUIDE] + "\nMore to read.\n"}])
+)
 def test_another_commit_is_news(
     git_shop: GitShop, files: dict[str, str | bytes | None]
 ) -> None:

@@ -162,6 +162,7 @@ def test_lines_that_moved_are_found_again(git_shop: GitShop) -> None:
     assert states(git_shop.product)[1] == ("moved", "")
 
 
+@pytest.mark.slow
 def test_a_run_without_news_publishes_nothing_because_of_a_page(
     git_shop: GitShop,
 ) -> None:
