@@ -116,14 +116,29 @@ def _quick_flush() -> Iterator[None]:
         yield
 
 
+# What the keys of this test's cache begin with.
+_prefix = ""
+
+
+def make_cache_key(key: str, _prefix_of_settings: str, version: int) -> str:
+    """Rate limits of one test are not those of another."""
+    return f"{_prefix}:{version}:{key}"
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _plain_static() -> Iterator[None]:
+def _settings_of_all() -> Iterator[None]:
     """Hashed names need collectstatic, which tests are not about.
 
-    For the whole session: a late request of a test's browser must not find others.
+    For the whole session: a late request of a test's browser must not find others, and
+    a cache whose settings change connects anew.
     """
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(STORAGES={**django_settings.STORAGES, "staticfiles": plain}):
+    cache = {**django_settings.CACHES["default"], "KEY_FUNCTION": make_cache_key}
+    with override_settings(
+        STORAGES={**django_settings.STORAGES, "staticfiles": plain},
+        CACHES={**django_settings.CACHES, "default": cache},
+        CREDENTIALS_KEYS=["a key for tests only, of no use elsewhere"],
+    ):
         yield
 
 
@@ -135,15 +150,26 @@ def _quick_passwords() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
-    """Each test has its own repos, wikis and lexical index; models are shared."""
-    for name, folder in home_settings(tmp_path / "home").items():
-        setattr(settings, name, folder)
-    settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
-    # Rate limits of one test are not those of another.
-    cache = {**settings.CACHES["default"], "KEY_PREFIX": uuid4().hex}
-    settings.CACHES = {"default": cache}
+def own_folders(
+    request: pytest.FixtureRequest, settings: Any, _homes: Path
+) -> Iterator[None]:
+    """Each test has its own repos, wikis and lexical index; models are shared.
+
+    They lie in the folder of the test, which is only made for who asks for it.
+    """
+    global _prefix
+    _prefix = uuid4().hex
+    folder = _homes / _prefix
+    if "tmp_path" in request.fixturenames:
+        folder = request.getfixturevalue("tmp_path")
+    for name, path in home_settings(folder / "home").items():
+        setattr(settings, name, path)
     lists.reader_at.cache_clear()
     yield
     lists.reader_at.cache_clear()

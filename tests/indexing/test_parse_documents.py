@@ -56,6 +56,7 @@ def test_a_pdf_is_found_by_its_page(
     assert job.report["leftOut"] == {}
 
 
+@pytest.mark.slow
 def test_pdfs_without_text_are_left_out_for_their_reason(
     repository: Repository,
 ) -> None:
@@ -109,6 +110,7 @@ def test_an_unchanged_office_file_is_not_read_again(tmp_path: Path) -> None:
     read.assert_not_called()
 
 
+@pytest.mark.slow
 def test_office_files_without_text_are_left_out_for_their_reason(
     repository: Repository,
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_port_out_of_range_is_refused(project: Any) -> None:
     assert "70000" in result.stderr
 
 
+@pytest.mark.slow
 def test_daemon_is_no_option(project: Any) -> None:
     result = project.server("start", "--daemon")
     assert result.returncode == 2

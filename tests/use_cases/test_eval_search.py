@@ -192,6 +192,7 @@ def test_what_a_failing_reranker_did_not_order_is_told(
     assert "0 questions better, 0 worse, 2 equal" in printed
 
 
+@pytest.mark.slow
 def test_two_embedding_models_are_compared(
     drinks: tuple[object, ...], settings: Any
 ) -> None:
