@@ -103,6 +103,7 @@ def test_who_guesses_elsewhere_locks_nobody_out(ann: User) -> None:
     assert sign_in(password=PASSWORD).status_code == 302
 
 
+@pytest.mark.slow
 def test_one_address_may_try_few_accounts(ann: User) -> None:
     answers = [sign_in(f"user{n}").status_code for n in range(25)]
     assert answers == [200] * 20 + [429] * 5

@@ -135,6 +135,7 @@ def test_a_model_that_is_content_ends_it_at_once(
     assert len(server.seen) == 1
 
 
+@pytest.mark.slow
 def test_several_calls_of_a_round_are_each_answered(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -212,6 +213,7 @@ def test_what_was_not_shown_at_first_can_be_read(
 # -- bounds -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_equal_calls_are_not_repeated(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -231,6 +233,7 @@ def test_a_model_that_calls_the_same_for_ever_is_stopped(
     assert any("def charge" in passage.text for passage in found.passages)
 
 
+@pytest.mark.slow
 def test_rounds_are_bounded(
     server: ChatServer, chat: StreamingChat, readme: Evidence, settings: Any
 ) -> None:
@@ -243,6 +246,7 @@ def test_rounds_are_bounded(
     assert len(server.seen) == 2
 
 
+@pytest.mark.slow
 def test_tokens_are_bounded(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -261,6 +265,7 @@ def test_a_small_window_is_not_passed(
     assert found.passages == readme.passages
 
 
+@pytest.mark.slow
 def test_no_more_than_six_calls_of_a_round_are_made(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -279,8 +284,11 @@ def test_no_more_than_six_calls_of_a_round_are_made(
     [
         (Call("search", '{"query": "te'), "no JSON"),
         (Call("search", {"words": "tea"}), "query"),
-        (Call("open_file", {"path": "a"}), "Use search, read_symbol"),
         (Call("rm -rf /", {}), "Use search, read_symbol"),
+        pytest.param(
+            *(Call("open_file", {"path": "a"}), "Use search, read_symbol"),
+            marks=pytest.mark.slow,
+        ),
         (Call("read_symbol", {"name": "chekout"}), "Similar: Cart.checkout"),
         (
             Call("read_lines", {"path": "cart.py", "start_line": 1, "end_line": 2}),
@@ -335,6 +343,7 @@ def test_a_model_that_fails_later_leaves_what_was_found(
     assert not ModelCall.objects.filter(run=run, finished_at=None).exists()
 
 
+@pytest.mark.slow
 def test_a_cap_that_is_reached_in_the_middle_leaves_what_was_found(
     server: ChatServer, readme: Evidence, settings: Any
 ) -> None:
@@ -426,6 +435,7 @@ def ask(request: AskRequest) -> tuple[list[AskEvent], Answer]:
     return events, last.answer
 
 
+@pytest.mark.slow
 def test_what_is_said_of_looking_further_is_in_the_language_of_the_answer(
     server: ChatServer,
 ) -> None:

@@ -121,6 +121,7 @@ def test_progress_does_not_fall_back_while_a_file_takes_long(
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_cancel_ends_the_parsing_of_a_hostile_file(repository: Repository) -> None:
     job = request(repository, hostile.MEMORY[1]())

@@ -84,6 +84,7 @@ def test_status_shows_what_runs(running_project: Any) -> None:
     assert set(state["processes"]) == {"web", "worker"}
 
 
+@pytest.mark.slow
 def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
     with socket.create_server(("127.0.0.1", project.port)):
         result = project.server("start")

@@ -49,6 +49,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "_LOOK_SECONDS", 0.0)
 
 
+@pytest.mark.slow
 def test_an_increment_goes_ahead_of_a_first_build_at_work(
     db: None, tmp_path: Path, eager: None
 ) -> None:

@@ -140,6 +140,7 @@ def test_neighbours_that_take_too_long_are_left_out(indexed: ModelServer) -> Non
     assert search(ask()).notes == ()
 
 
+@pytest.mark.slow
 def test_a_search_without_the_texts_is_refused(indexed: ModelServer) -> None:
     with (
         locked("sources_chunk"),
@@ -149,6 +150,7 @@ def test_a_search_without_the_texts_is_refused(indexed: ModelServer) -> None:
         search(ask(mode="keyword"))
 
 
+@pytest.mark.slow
 def test_who_is_patient_waits(indexed: ModelServer, settings: Any) -> None:
     settings.SEARCH_TIMEOUT = 0.0
     assert search(ask(), is_patient=True).hits
@@ -174,6 +176,7 @@ def test_the_page_says_that_meaning_is_missing(busy: ModelServer) -> None:
     assert "These are keyword results." in answer.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["semantic", "keyword"])
 def test_the_page_refuses_and_says_when_to_try_again(
     busy: ModelServer, mode: str
@@ -200,6 +203,7 @@ def test_rest_refuses_and_says_when_to_try_again(busy: ModelServer, mode: str) -
     assert answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_agents_are_told_that_meaning_is_missing(busy: ModelServer) -> None:
     pieces = to_pieces(answer_agent(ask()), 2_000, ())
     assert "These are keyword results." in pieces["notes"]

@@ -119,6 +119,7 @@ def test_a_source_s_own_patterns_count_as_well() -> None:
         IgnoreRules.from_files({}, selection)
 
 
+@pytest.mark.slow
 def test_a_cancel_reaches_compiling_and_matching() -> None:
     calls = 0
 

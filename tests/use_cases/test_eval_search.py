@@ -87,6 +87,7 @@ def test_checkouts_are_indexed_and_asked(
     assert list(found["repositories"]) == ["shop"]
 
 
+@pytest.mark.slow
 def test_a_root_of_a_whole_repository_narrows_the_answers(
     questions: Path, shop: Repository
 ) -> None:
@@ -179,6 +180,7 @@ def test_the_reranker_is_compared_with_the_own_order(
     assert len(reranker.seen) == 2
 
 
+@pytest.mark.slow
 def test_what_a_failing_reranker_did_not_order_is_told(
     drinks: tuple[object, ...], reranker: RerankServer
 ) -> None:

@@ -234,6 +234,7 @@ def test_the_first_page_has_no_violation(
         assert not _inspect(page, "/", 320)
 
 
+@pytest.mark.slow
 def test_who_wants_no_motion_gets_none(
     browser: Browser,
     live_server: LiveServer,

@@ -207,6 +207,7 @@ def test_pages_that_are_joined_stay_on_two_levels() -> None:
     assert found.pages[child.parent].title == "Part 40"
 
 
+@pytest.mark.slow
 def test_a_page_with_most_of_the_code_is_to_be_split() -> None:
     tree = {f"app/part{n}.py": part(n, 1500) for n in range(6)}
     large = analyse(tree)

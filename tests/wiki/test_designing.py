@@ -121,6 +121,7 @@ def test_a_little_new_code_joins_a_page_without_a_call(
     assert topics() == before
 
 
+@pytest.mark.slow
 def test_an_outline_that_does_not_hold_is_asked_for_once_more(
     shelf: Product, server: ChatServer
 ) -> None:

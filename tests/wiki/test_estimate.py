@@ -63,6 +63,7 @@ def test_pages_that_would_be_kept_cost_nothing(
     assert found.calls == pytest.approx(len(model.asked), abs=1)
 
 
+@pytest.mark.slow
 def test_a_model_of_unknown_price_has_none(
     shelf: Product, server: ChatServer, settings: Any
 ) -> None:

@@ -40,6 +40,7 @@ def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:
     assert not PageDraft.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_unpublished_leaves_no_drafts(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     job = begin(product)
@@ -66,6 +67,7 @@ def test_the_engine_takes_the_job_to_its_end(
     assert done.report["coverage"]["covered"] == done.report["coverage"]["files"] - 1
 
 
+@pytest.mark.slow
 def test_exported_files_hold_the_pages(product: Product, tmp_path: Path) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     generate(product)
@@ -108,6 +110,7 @@ def test_a_page_written_twice_is_one_draft(product: Product) -> None:
     assert PageDraft.objects.filter(run=job.pk, path=path).count() == 1
 
 
+@pytest.mark.slow
 def test_publishing_twice_makes_one_version(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     job = begin(product)
@@ -152,6 +155,7 @@ def test_twenty_versions_and_pinned_ones_are_kept(
     assert numbers == {1, 3, 4}
 
 
+@pytest.mark.slow
 def test_a_product_in_two_languages_has_a_wiki_in_each(
     product: Product, tmp_path: Path
 ) -> None:

@@ -56,6 +56,7 @@ def test_citations_of_reused_pages_lead_to_the_present_lines(git_shop: GitShop) 
         assert claim.version_identifier == version.sources["shop"]["commit"]
 
 
+@pytest.mark.slow
 def test_text_of_reused_pages_stays_to_the_letter(git_shop: GitShop) -> None:
     git_shop.write({SERVICE: "\n\n" + SHOP[SERVICE]})
     first, second = (

@@ -97,6 +97,7 @@ def test_evidence_is_searched_in_code_and_documents(product: Product) -> None:
     assert docs
 
 
+@pytest.mark.slow
 def test_a_name_in_a_question_is_no_filter(product: Product) -> None:
     assert (
         find_evidence("tea", PseudoQuery('kind:nothing "/charge/', "code")) is not None

@@ -16,7 +16,7 @@ from devrag.spending import language_model
 from devrag.wiki.models import Version, Wiki
 from tests.llm.chat_server import Asked, ChatServer, Reply, use_server
 from tests.scripted_server import KEY, Scripted
-from tests.tiers import mostly_slow_rows
+from tests.tiers import mostly_slow, mostly_slow_rows
 from tests.wiki.model_pages import (
     DESIGN,
     SECTION_BY_SECTION,
@@ -49,8 +49,7 @@ BAD: Mapping[str, Any] = {
 }
 # Of no use to ask again: the prompt is as long the next time.
 TOO_LONG = Scripted(400, {"error": {"message": "maximum context length is 4096"}})
-both = pytest.mark.parametrize("provider", ["openai", "anthropic"])
-# Whole runs: what the clients make of an answer is told apart by `both`.
+# What the clients make of an answer is told apart in tests/llm.
 either = pytest.mark.parametrize(
     "provider", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)]
 )
@@ -64,7 +63,7 @@ def chat(server: ChatServer, provider: str) -> ChatModel:
     return build_chat(provider, "small", endpoint=endpoint, timeout_seconds=5)
 
 
-@both
+@either
 @each
 def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
     bad: Any, server: ChatServer, chat: ChatModel
@@ -82,7 +81,9 @@ def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
 
 @either
 @pytest.mark.parametrize(
-    "bad", [*BAD.values(), TOO_LONG], ids=[*BAD.keys(), "too long"]
+    "bad",
+    mostly_slow([*BAD.values(), TOO_LONG], quick=6),
+    ids=[*BAD.keys(), "too long"],
 )
 def test_answers_that_are_always_bad_leave_the_facts(
     bad: Any, server: ChatServer, chat: ChatModel

@@ -61,6 +61,7 @@ def test_an_orphan_is_at_home_again_when_its_page_is(wiki: Wiki) -> None:
     assert not notes.orphaned_notes(wiki).exists()
 
 
+@pytest.mark.slow
 def test_an_orphan_can_be_moved_to_another_page(wiki: Wiki) -> None:
     note = add(wiki)
     wiki = write_without_guide(wiki)

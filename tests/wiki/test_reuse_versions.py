@@ -127,6 +127,7 @@ def test_the_command_starts_no_run_without_news(git_shop: GitShop) -> None:
     assert Job.objects.count() == jobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "files", mostly_slow([{}, {GUIDE: SHOP[GUIDE] + "\nMore to read.\n"}])
 )
@@ -137,6 +138,7 @@ def test_another_commit_is_news(
     assert Version.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_settings_that_pages_show_are_news(git_shop: GitShop) -> None:
     product = git_shop.product
     product.title = "The book shop"

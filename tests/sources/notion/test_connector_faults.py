@@ -19,7 +19,7 @@ from tests.tiers import mostly_slow
 CHILDREN = "blocks/children"
 
 
-@pytest.mark.parametrize("part", ["/children", "/search", "/query"])
+@pytest.mark.parametrize("part", mostly_slow(["/children", "/search", "/query"]))
 @pytest.mark.parametrize(
     "reply",
     [

@@ -50,6 +50,7 @@ def test_without_notes_issues_are_read_from_the_list(
     assert not any("/issues/" in path for path in tracker.requests)
 
 
+@pytest.mark.slow
 def test_a_page_of_20_megabytes_is_named_and_left_out(
     tracker: Tracker, opened: Open
 ) -> None:
