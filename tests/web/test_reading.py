@@ -13,7 +13,7 @@ from devrag.wiki.models import Feedback, Note, Wiki
 
 from .browser import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 WIKI = "/p/harbour/wiki/architecture"
 
 
@@ -38,7 +38,6 @@ def test_a_citation_shows_its_lines_until_escape(page: Page) -> None:
     expect(chip).to_have_attribute("aria-describedby", "dr-preview-head")
 
 
-@pytest.mark.slow
 def test_a_remark_and_a_note_are_written_in_place(page: Page) -> None:
     page.get_by_role("link", name="Report a problem").first.press("Enter")
     page.get_by_label("What is wrong").fill("It waves.")
@@ -52,7 +51,6 @@ def test_a_remark_and_a_note_are_written_in_place(page: Page) -> None:
     assert Note.objects.get().anchor == "the-graph"
 
 
-@pytest.mark.slow
 def test_what_was_typed_is_there_after_a_reload(page: Page) -> None:
     add, note = page.get_by_role("link", name="Add a note"), page.get_by_label("Your")
     add.first.press("Enter")
