@@ -22,7 +22,7 @@ stop: ## End everything that `make demo` started
 	@test ! -x $(PY) || $(PY) manage.py server stop
 
 test: dev ## Run the test suite on services of its own
-	@$(KEYLESS) $(PY) -m pytest -n 4 $(SPREAD) -m "not slow" $(ARGS)
+	@$(KEYLESS) $(PY) -m pytest -n 3 $(SPREAD) -m "not slow" $(ARGS)
 
 test-full: dev ## Run everything, the long suites included; as root installs Redmine
 	@sh scripts/redmine.sh

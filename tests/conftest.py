@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import httpcore2
 import pytest
 from django.conf import settings as django_settings
 from django.test import override_settings
 from django.utils import translation
+from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
+from devrag.access import hashing
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import retrievers as lists
 from devrag.search.lexical.follower import catch_up
+from tests.databases import copy_template
 from tests.flush import quick_flush
 from tests.people import People, make_people
 from tests.standing import Standing, home_settings, standing
@@ -36,9 +41,14 @@ _SPREAD = {
 }
 
 
+def is_quick(config: pytest.Config) -> bool:
+    """Return whether the slow tests are left out."""
+    return bool(config.option.markexpr == "not slow")
+
+
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Keep on one worker what shares something dear: a room's installation, a file's
-    `stand`. Long files that share nothing are spread.
+    `stand` or browser. Files that are long with their slow tests are spread then.
 
     xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
     """
@@ -48,7 +58,8 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
         room = file.split("/")[1]
         if room in {"e2e", "architecture", "recovery"}:
             return room
-        return nodeid if file in _SPREAD else file
+        is_spread = file in _SPREAD and not is_quick(self.config)
+        return nodeid if is_spread else file
 
     def remove_node(self, node: Any) -> str | None:
         """Hand on what a dead worker had left, but for the test that ended it.
@@ -74,9 +85,31 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
             node.shutdown()
 
 
+hypothesis_settings.register_profile("quick", max_examples=30)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples where the long tests are left out."""
+    if is_quick(config):
+        hypothesis_settings.load_profile("quick")
+
+
 @pytest.hookimpl(tryfirst=True, optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return OneInstallation(config, log)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_test_environment: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    """Copy a worker's database instead of migrating one each."""
+    if hasattr(request.config, "workerinput"):
+        with django_db_blocker.unblock():
+            copy_template()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -85,26 +118,69 @@ def _quick_flush() -> Iterator[None]:
         yield
 
 
+# What the keys of this test's cache begin with.
+_prefix = ""
+
+
+def make_cache_key(key: str, _prefix_of_settings: str, version: int) -> str:
+    """Rate limits of one test are not those of another."""
+    return f"{_prefix}:{version}:{key}"
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _plain_static() -> Iterator[None]:
+def _settings_of_all() -> Iterator[None]:
     """Hashed names need collectstatic, which tests are not about.
 
-    For the whole session: a late request of a test's browser must not find others.
+    For the whole session: a late request of a test's browser must not find others, and
+    a cache whose settings change connects anew.
     """
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    with override_settings(STORAGES={**django_settings.STORAGES, "staticfiles": plain}):
+    cache = {**django_settings.CACHES["default"], "KEY_FUNCTION": make_cache_key}
+    with override_settings(
+        STORAGES={**django_settings.STORAGES, "staticfiles": plain},
+        CACHES={**django_settings.CACHES, "default": cache},
+        CREDENTIALS_KEYS=["a key for tests only, of no use elsewhere"],
+    ):
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """To hash one as often as in production takes a quarter of a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hashing.BoundedPBKDF2Hasher, "iterations", 1_000)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _certificates_read_once() -> Iterator[None]:
+    """Each client reads all of them anew, for 30 ms; servers of tests have none."""
+    with pytest.MonkeyPatch.context() as patch:
+        read = httpcore2.default_ssl_context
+        patch.setattr(httpcore2, "default_ssl_context", functools.cache(read))
+        yield
+
+
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def own_folders(settings: Any, tmp_path: Path) -> Iterator[None]:
-    """Each test has its own repos, wikis and lexical index; models are shared."""
-    for name, folder in home_settings(tmp_path / "home").items():
-        setattr(settings, name, folder)
-    settings.CREDENTIALS_KEYS = ["a key for tests only, of no use elsewhere"]
-    # Rate limits of one test are not those of another.
-    cache = {**settings.CACHES["default"], "KEY_PREFIX": uuid4().hex}
-    settings.CACHES = {"default": cache}
+def own_folders(
+    request: pytest.FixtureRequest, settings: Any, _homes: Path
+) -> Iterator[None]:
+    """Each test has its own repos, wikis and lexical index; models are shared.
+
+    They lie in the folder of the test, which is only made for who asks for it.
+    """
+    global _prefix
+    _prefix = uuid4().hex
+    folder = _homes / _prefix
+    if "tmp_path" in request.fixturenames:
+        folder = request.getfixturevalue("tmp_path")
+    for name, path in home_settings(folder / "home").items():
+        setattr(settings, name, path)
     lists.reader_at.cache_clear()
     yield
     lists.reader_at.cache_clear()

@@ -113,6 +113,7 @@ def test_who_leaves_a_product_sees_it_no_more(people: People) -> None:
         get_visible_product("teahouse", principal(people.bob))
 
 
+@pytest.mark.slow
 def test_a_hidden_product_is_not_in_the_interface(people: People, job: Job) -> None:
     client = Client(HTTP_HOST="localhost", headers=bearer("read", user=people.charlie))
     assert "teahouse" not in client.get("/api/v1/products").content.decode()

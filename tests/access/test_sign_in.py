@@ -24,11 +24,6 @@ PASSWORD = "correct horse battery"
 WRONG = "Incorrect username or password."
 
 
-@pytest.fixture(autouse=True)
-def _few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing.BoundedPBKDF2Hasher, "iterations", 1_000)
-
-
 @pytest.fixture
 def ann(db: None) -> User:
     return User.objects.create_user("ann", password=PASSWORD)
@@ -108,6 +103,7 @@ def test_who_guesses_elsewhere_locks_nobody_out(ann: User) -> None:
     assert sign_in(password=PASSWORD).status_code == 302
 
 
+@pytest.mark.slow
 def test_one_address_may_try_few_accounts(ann: User) -> None:
     answers = [sign_in(f"user{n}").status_code for n in range(25)]
     assert answers == [200] * 20 + [429] * 5
@@ -127,11 +123,13 @@ def test_ipv4_written_as_ipv6_is_no_common_network(ann: User) -> None:
     assert sign_in(address="::ffff:198.51.100.8").status_code == 200
 
 
+@pytest.mark.slow
 def test_many_addresses_may_not_guess_for_ever(ann: User) -> None:
     answers = [sign_in(address=f"10.0.{n // 200}.{n % 200}") for n in range(101)]
     assert [answer.status_code for answer in answers] == [200] * 100 + [429]
 
 
+@pytest.mark.slow
 def test_guesses_from_many_addresses_lock_out_no_known_one(ann: User) -> None:
     sign_in(password=PASSWORD)
     for n in range(100):

@@ -93,6 +93,7 @@ def test_checked_sentences_come_one_by_one(sdk: OpenAI, model: ChatServer) -> No
     assert chunks[-1].usage.total_tokens == 120
 
 
+@pytest.mark.slow
 def test_what_a_second_model_may_refuse_is_sent_once_it_has_judged(
     sdk: OpenAI, model: ChatServer, settings: Any
 ) -> None:

@@ -174,6 +174,7 @@ def test_a_burst_leaves_one_run_and_one_waiting(knock: Knock) -> None:
     assert list(states).count(JobState.SKIPPED) == 49
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_same_push_again_changes_nothing(client: Client, shop: Repository) -> None:
     run_job(

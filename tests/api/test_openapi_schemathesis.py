@@ -81,6 +81,7 @@ def unlimited(settings: Any, people: People) -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
+@pytest.mark.slow
 def test_any_request_is_answered_as_described(people: People) -> None:
     _send_all(people, GenerationMode.POSITIVE, examples=1)
 

@@ -93,6 +93,7 @@ def run(wheel: Path) -> Iterator[Run]:
         yield run
 
 
+@pytest.mark.slow
 def test_the_installed_package_keeps_settings_with_the_user(run: Run) -> None:
     assert run("--version").stdout == f"devrag {__version__}\n"
     done = run("init")

@@ -22,6 +22,7 @@ def test_a_name_that_is_nowhere_is_told(indexed: Repository) -> None:
     assert "Nowhere in the sources: “SHOP_CACHE_DIR”." in evidence.notes
 
 
+@pytest.mark.slow
 def test_a_part_of_a_name_is_not_the_name(indexed: Repository) -> None:
     assert not ask("What does Cart.checkout_later do?").is_found
     assert ask("What does Cart.checkout do?").is_found

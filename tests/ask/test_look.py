@@ -25,6 +25,7 @@ from devrag.spending.models import ModelCall
 from tests.conftest import SHOP, Repository
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db
 ASKED = AskRequest("How does checkout charge the customer?", SYSTEM)
@@ -45,7 +46,7 @@ def more_files() -> dict[str, str | bytes | None]:
     }
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(
     settings: Any, request: pytest.FixtureRequest, indexed: Repository
 ) -> Iterator[ChatServer]:
@@ -113,6 +114,7 @@ def test_what_the_outline_lacks_is_read_by_name_lines_and_search(
     )
 
 
+@pytest.mark.slow
 def test_new_passages_have_ids_of_their_own_and_are_shown(server: ChatServer) -> None:
     server.script = ["steep_3\ncharge", SAID.format("E1")]
     events, answer = ask()
@@ -123,6 +125,7 @@ def test_new_passages_have_ids_of_their_own_and_are_shown(server: ChatServer) ->
     assert answer.evidence[0].path == "tea/steep_3.py"
 
 
+@pytest.mark.slow
 def test_lines_are_read_once(server: ChatServer) -> None:
     server.script = ["shop/cart.py:17-18\nCart\nCart.add", SAID.format("E1")]
     _, answer = ask()
@@ -138,6 +141,7 @@ def test_lines_are_read_once(server: ChatServer) -> None:
     assert len(set(lines)) == len(lines)
 
 
+@pytest.mark.slow
 def test_what_a_chosen_definition_calls_follows(server: ChatServer) -> None:
     server.script = ["Cart.checkout", SAID.format("E1")]
     _, answer = ask()
@@ -145,6 +149,7 @@ def test_what_a_chosen_definition_calls_follows(server: ChatServer) -> None:
     assert titles[:2] == ["Cart.checkout", "charge"]
 
 
+@pytest.mark.slow
 def test_what_is_read_stays_within_its_tokens(server: ChatServer) -> None:
     names = "\n".join(f"steep_{n}" for n in range(5))
     server.script = [names, SAID.format("E1")]
@@ -155,7 +160,10 @@ def test_what_is_read_stays_within_its_tokens(server: ChatServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "choice", ["", "I cannot say.", "9999", "Nowhere.at_all", "../etc/passwd:1-9"]
+    "choice",
+    mostly_slow(
+        ["", "I cannot say.", "9999", "Nowhere.at_all", "../etc/passwd:1-9"], quick=2
+    ),
 )
 def test_a_choice_of_nothing_leaves_the_first_evidence(
     server: ChatServer, choice: str

@@ -38,6 +38,7 @@ from devrag.spending.models import ASK_PURPOSE, ModelCall
 from tests.conftest import Repository
 from tests.llm.chat_server import Call, ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db
 ASKED = AskRequest("Where is the tax rate read?", SYSTEM)
@@ -51,7 +52,7 @@ def more_files() -> dict[str, str | bytes | None]:
     return {"docs/hostile.md": f"# Kettle\n\n{HOSTILE}\n"}
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(
     settings: Any, request: pytest.FixtureRequest, indexed: Repository
 ) -> Iterator[ChatServer]:
@@ -134,6 +135,7 @@ def test_a_model_that_is_content_ends_it_at_once(
     assert len(server.seen) == 1
 
 
+@pytest.mark.slow
 def test_several_calls_of_a_round_are_each_answered(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -211,6 +213,7 @@ def test_what_was_not_shown_at_first_can_be_read(
 # -- bounds -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_equal_calls_are_not_repeated(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -230,6 +233,7 @@ def test_a_model_that_calls_the_same_for_ever_is_stopped(
     assert any("def charge" in passage.text for passage in found.passages)
 
 
+@pytest.mark.slow
 def test_rounds_are_bounded(
     server: ChatServer, chat: StreamingChat, readme: Evidence, settings: Any
 ) -> None:
@@ -242,6 +246,7 @@ def test_rounds_are_bounded(
     assert len(server.seen) == 2
 
 
+@pytest.mark.slow
 def test_tokens_are_bounded(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -260,6 +265,7 @@ def test_a_small_window_is_not_passed(
     assert found.passages == readme.passages
 
 
+@pytest.mark.slow
 def test_no_more_than_six_calls_of_a_round_are_made(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -278,8 +284,11 @@ def test_no_more_than_six_calls_of_a_round_are_made(
     [
         (Call("search", '{"query": "te'), "no JSON"),
         (Call("search", {"words": "tea"}), "query"),
-        (Call("open_file", {"path": "a"}), "Use search, read_symbol"),
         (Call("rm -rf /", {}), "Use search, read_symbol"),
+        pytest.param(
+            *(Call("open_file", {"path": "a"}), "Use search, read_symbol"),
+            marks=pytest.mark.slow,
+        ),
         (Call("read_symbol", {"name": "chekout"}), "Similar: Cart.checkout"),
         (
             Call("read_lines", {"path": "cart.py", "start_line": 1, "end_line": 2}),
@@ -334,6 +343,7 @@ def test_a_model_that_fails_later_leaves_what_was_found(
     assert not ModelCall.objects.filter(run=run, finished_at=None).exists()
 
 
+@pytest.mark.slow
 def test_a_cap_that_is_reached_in_the_middle_leaves_what_was_found(
     server: ChatServer, readme: Evidence, settings: Any
 ) -> None:
@@ -425,6 +435,7 @@ def ask(request: AskRequest) -> tuple[list[AskEvent], Answer]:
     return events, last.answer
 
 
+@pytest.mark.slow
 def test_what_is_said_of_looking_further_is_in_the_language_of_the_answer(
     server: ChatServer,
 ) -> None:

@@ -20,6 +20,7 @@ from devrag.spending.models import ModelCall
 from tests.ask.passages import ASKED, EVIDENCE, PASSAGES
 from tests.llm.chat_server import Asked, ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SAID = (
@@ -29,7 +30,7 @@ SAID = (
 REQUEST = AskRequest(ASKED, SYSTEM)
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(settings: Any, request: pytest.FixtureRequest) -> Iterator[ChatServer]:
     with chat_server() as server:
         use_server(server, settings, request.param)

@@ -51,13 +51,11 @@ def _smallest(path: Path) -> str | None:
 # What a running server has no part in.
 _ALONE = {"corpus", "models", "package", "judge", "plain_home"}
 SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
-# The others need a server or the model: minutes.
+# The others need a server, the model or a quarter of a minute.
 QUICK = (
     "ask_judged",
-    "office",
     "parsing",
     "plain_agent",
-    "resolution",
     "wiki_claims",
     "wiki_rubric",
     "wiki_support",

@@ -206,6 +206,7 @@ def test_a_wiki_is_told_of_alike_here_and_there(
     assert ask(*asked) == here(*asked)
 
 
+@pytest.mark.slow
 def test_a_wiki_is_estimated_and_every_page_asked_for(
     shop: Repository, ask: Ask, settings: Any
 ) -> None:

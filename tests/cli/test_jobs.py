@@ -58,6 +58,7 @@ def various(people: People) -> list[Job]:
     ]
 
 
+@pytest.mark.slow
 def test_jobs_are_told_of_alike_here_and_there(ask: Ask, various: list[Job]) -> None:
     for asked in (("list",), ("list", "--open"), ("list", "--json")):
         assert ask("jobs", *asked) == here("jobs", *asked)

@@ -56,6 +56,7 @@ def test_a_page_says_when_to_try_again(signed_in: Client, path: str) -> None:
     assert signed_in.get(path).status_code != 503
 
 
+@pytest.mark.slow
 def test_sign_in_counts_no_password_that_was_not_checked(client: Client) -> None:
     User.objects.create_user("ann", password="correct horse")
     given = {"username": "ann", "password": "correct horse"}

@@ -20,6 +20,7 @@ def folder(instance: Instance, shop: Repository) -> Path:
     return instance.home / "wikis" / "shop"
 
 
+@pytest.mark.slow
 def test_index_prints_counts_then_nothing_to_do_then_one_change(
     instance: Instance,
 ) -> None:
@@ -35,6 +36,7 @@ def test_index_prints_counts_then_nothing_to_do_then_one_change(
     assert [changed[key] for key in COUNTS] == [0, 1, 0, len(SHOP) - 1]
 
 
+@pytest.mark.slow
 def test_search_prints_hits(instance: Instance, shop: Repository) -> None:
     found = instance.ask("search", "charge the customer", "--product", "shop")
     assert {"shop/cart.py", "shop/till.py"} <= {hit["path"] for hit in found["hits"]}
@@ -65,6 +67,7 @@ def test_writing_again_replaces_edits_and_removes_old_pages(
     assert not (folder / "features" / "gone.md").exists()
 
 
+@pytest.mark.slow
 def test_status_as_json_names_every_process(instance: Instance) -> None:
     done = instance.run("server", "status", "--json")
     state = json.loads(done.stdout)

@@ -30,6 +30,7 @@ print([note.text for note in Note.objects.all()])
 """
 
 
+@pytest.mark.slow
 def test_a_laptop_without_a_database_writes_a_wiki_and_searches(
     instance: Instance, shop: Repository, tmp_path: Path
 ) -> None:

@@ -32,6 +32,7 @@ def sign_in(instance: Instance, name: str, token: str, cookie: str) -> int:
         return connection.getresponse().status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
     [

@@ -30,6 +30,7 @@ def test_styles_and_scripts_are_small_and_kept_for_a_year(
     assert size < 60_000  # what all these pages take together; Mermaid comes apart
 
 
+@pytest.mark.slow
 def test_a_page_is_sent_once(instance: Instance, shop: Repository) -> None:
     def ask_twice() -> tuple[int, str]:
         first = instance.http("/p/shop/wiki/architecture")

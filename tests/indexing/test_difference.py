@@ -88,6 +88,7 @@ def test_equal_manifests_change_nothing() -> None:
     assert compare(same, same) == (Counts(0, 0, 0, 2, 0), {})
 
 
+@pytest.mark.slow
 def test_counts_of_many_files() -> None:
     old = {f"d{n:03}": "1" for n in range(635)}
     new = {path: digest for path, digest in old.items() if path != "d634"}

@@ -34,7 +34,7 @@ UNREADABLE = b"caf\xe9.md"
 
 
 @settings(
-    max_examples=200,
+    max_examples=settings.default.max_examples * 2,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -171,6 +171,7 @@ def test_another_ref_changes_nothing_that_search_sees(shop: Repository) -> None:
     assert not paths.filter(file__path="wild.py").exists()
 
 
+@pytest.mark.slow
 def test_the_default_ref_becomes_current_though_it_is_indexed_already(
     shop: Repository,
 ) -> None:
@@ -181,6 +182,7 @@ def test_the_default_ref_becomes_current_though_it_is_indexed_already(
     assert GitRef.objects.get(is_current=True).name == "main"
 
 
+@pytest.mark.slow
 def test_the_default_ref_and_its_name_share_a_lane(shop: Repository) -> None:
     index(shop)
     source = Source.objects.get()
@@ -191,6 +193,7 @@ def test_the_default_ref_and_its_name_share_a_lane(shop: Repository) -> None:
     )
 
 
+@pytest.mark.slow
 def test_differences_from_an_older_manifest_are_taken_again(shop: Repository) -> None:
     """Before the first run nobody knows that `main` is the default: two lanes."""
     source = add(shop).source_name
@@ -210,6 +213,7 @@ def test_differences_from_an_older_manifest_are_taken_again(shop: Repository) ->
     assert manifest() == set(SHOP) - {"shop/till.py"} | {"new.py"}
 
 
+@pytest.mark.slow
 def test_a_run_taken_again_leaves_a_newer_wish_in_place(shop: Repository) -> None:
     source = add(shop).source_name
     first = Job.objects.get()
@@ -229,6 +233,7 @@ def test_a_run_taken_again_leaves_a_newer_wish_in_place(shop: Repository) -> Non
     assert newer.params["generateWiki"] is True
 
 
+@pytest.mark.slow
 def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:
     index(shop)
     mark_dirty(source=Source.objects.get(), paths=["shop/till.py"])
@@ -239,6 +244,7 @@ def test_a_version_that_comes_back_is_not_dirty(shop: Repository) -> None:
     assert not Chunk.objects.filter(is_dirty=True).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)  # for its threads
 def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> None:
     shop.git("branch", "wild")
@@ -266,6 +272,7 @@ def test_two_refs_may_become_a_new_sources_first_at_once(shop: Repository) -> No
     assert GitRef.objects.get(is_current=True).name == "main"
 
 
+@pytest.mark.slow
 def test_tag_and_branch_on_one_commit_share_a_snapshot(shop: Repository) -> None:
     shop.git("tag", "v1.0.0")
     index(shop)
@@ -284,6 +291,7 @@ def test_full_reads_everything_again_and_ends_the_same(shop: Repository) -> None
     assert manifest() == set(SHOP)
 
 
+@pytest.mark.slow
 def test_a_full_run_keeps_the_chunks_that_search_sees(shop: Repository) -> None:
     """Chunks, and the vectors that hang on them, are in use until the activation."""
     index(shop)
@@ -300,6 +308,7 @@ def test_a_full_run_repairs_chunks(shop: Repository) -> None:
     assert set(Chunk.objects.values_list("file__path", "ordinal", "text")) == before
 
 
+@pytest.mark.slow
 def test_an_unchanged_run_asks_again_for_missing_vectors(shop: Repository) -> None:
     first = index(shop)
     assert "embedJobID" not in index(shop).report  # it still waits

@@ -52,6 +52,7 @@ def test_what_is_left_out_is_named_and_counts_as_nothing_added(
     assert counts(index(repository)) == (0, 0, 1, 1)
 
 
+@pytest.mark.slow
 def test_unreadable_files_stay_left_out_without_being_read_again(
     repository: Repository,
 ) -> None:

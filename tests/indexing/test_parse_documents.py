@@ -56,6 +56,7 @@ def test_a_pdf_is_found_by_its_page(
     assert job.report["leftOut"] == {}
 
 
+@pytest.mark.slow
 def test_pdfs_without_text_are_left_out_for_their_reason(
     repository: Repository,
 ) -> None:
@@ -109,6 +110,7 @@ def test_an_unchanged_office_file_is_not_read_again(tmp_path: Path) -> None:
     read.assert_not_called()
 
 
+@pytest.mark.slow
 def test_office_files_without_text_are_left_out_for_their_reason(
     repository: Repository,
 ) -> None:
@@ -129,6 +131,7 @@ def test_office_files_without_text_are_left_out_for_their_reason(
     }
 
 
+@pytest.mark.slow
 def test_one_pdf_is_a_source_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "guide.pdf").write_bytes(GUIDE)
     job = index(tmp_path / "guide.pdf")
@@ -137,6 +140,7 @@ def test_one_pdf_is_a_source_of_its_own(tmp_path: Path) -> None:
     assert index(tmp_path / "guide.pdf").report["skipped"]
 
 
+@pytest.mark.slow
 def test_a_source_s_own_selection_counts(repository: Repository) -> None:
     files = {"docs/a.md": "# A\n", "docs/b.txt": "b\n", "src/c.py": "c = 1\n"}
     repository.commit({**files, "docs/big.md": "x" * 100})

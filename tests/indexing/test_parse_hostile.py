@@ -74,6 +74,7 @@ def test_a_hostile_file_becomes_windows_and_its_neighbours_keep_their_facts(
     assert job.events.filter(message=why, level="warning").exists()
 
 
+@pytest.mark.slow
 def test_its_reason_is_shown_in_plain_words(
     repository: Repository, small_parser: ParserProcess
 ) -> None:
@@ -120,6 +121,7 @@ def test_progress_does_not_fall_back_while_a_file_takes_long(
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_cancel_ends_the_parsing_of_a_hostile_file(repository: Repository) -> None:
     job = request(repository, hostile.MEMORY[1]())

@@ -79,6 +79,7 @@ def test_a_change_splits_all_files_again(tea: Repository) -> None:
     assert manifest() == {"long.txt", "short.txt"}
 
 
+@pytest.mark.slow
 def test_nothing_is_read_from_the_source_again(tea: Repository) -> None:
     # What was read once carries a mark that no reading makes.
     File.objects.update(encoding="marked")
@@ -93,6 +94,7 @@ def test_nothing_is_read_from_the_source_again(tea: Repository) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_full_run_reads_what_has_no_text_again(tea: Repository) -> None:
     Skip.objects.update(reason="marked")
     set_sizes(chunk_tokens=100)
@@ -100,6 +102,7 @@ def test_a_full_run_reads_what_has_no_text_again(tea: Repository) -> None:
     assert Skip.objects.get().reason == "binary"
 
 
+@pytest.mark.slow
 def test_what_another_parser_stored_is_read_again(tea: Repository) -> None:
     File.objects.update(encoding="marked", facts_version=F("facts_version") - 1)
     GitRef.objects.update(facts_version=FACTS_VERSION - 1)
@@ -109,6 +112,7 @@ def test_what_another_parser_stored_is_read_again(tea: Repository) -> None:
     assert not rows.filter(encoding="marked").exists()
 
 
+@pytest.mark.slow
 def test_a_changed_file_is_read_and_others_are_cut_again(tea: Repository) -> None:
     File.objects.update(encoding="marked")
     tea.commit({"short.txt": "Another short one.\n"})
@@ -122,6 +126,7 @@ def test_a_changed_file_is_read_and_others_are_cut_again(tea: Repository) -> Non
     ]
 
 
+@pytest.mark.slow
 def test_the_former_sizes_find_what_is_stored(tea: Repository) -> None:
     before, files = current(), set(manifest_ids())
     set_sizes(chunk_tokens=100)

@@ -105,6 +105,7 @@ def test_a_small_job_is_served_within_two_slices(broker: Broker) -> None:
     assert big.is_open
 
 
+@pytest.mark.slow
 def test_turns_rotate_over_all_jobs(broker: Broker) -> None:
     for name in ("a", "b", "c"):
         ask(name, 50)

@@ -11,6 +11,7 @@ from devrag.llm.errors import EmbeddingUnavailable
 from devrag.llm.local.adapter import CODE_ADAPTER, NO_ADAPTER, Adapter, read_adapter
 from devrag.llm.local.embedder import LocalEmbedder
 from devrag.llm.local.weights import Weights, find_weights, open_weights
+from tests.tiers import mostly_slow_rows
 from training.adapter import write_adapter
 
 # A question, what answers it, and what is of the same file.
@@ -66,7 +67,7 @@ def test_weights_are_changed_as_they_are_read(weights: Weights) -> None:
     )
 
 
-@pytest.mark.parametrize(("question", "answer", "other"), ASKED)
+@pytest.mark.parametrize(("question", "answer", "other"), mostly_slow_rows(ASKED))
 def test_the_trained_model_sets_the_answer_further_apart(
     base: LocalEmbedder, embedder: LocalEmbedder, question: str, answer: str, other: str
 ) -> None:

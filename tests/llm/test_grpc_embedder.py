@@ -211,6 +211,7 @@ def test_only_who_uses_it_loads_grpc() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_other_programs_start_beside_an_open_connection(
     served: tuple[ScriptedService, str],
 ) -> None:

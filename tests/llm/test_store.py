@@ -12,6 +12,7 @@ from devrag.llm.errors import EmbeddingUnavailable
 from devrag.llm.local.embedder import LocalEmbedder
 from devrag.llm.local.store import ensure_model
 from devrag.llm.local.weights import Weights
+from tests.tiers import mostly_slow
 
 FOLDER = "multilingual-e5-small-int8"
 BUILD = """
@@ -37,6 +38,7 @@ def visible(folder: Path) -> list[str]:
     return sorted(p.name for p in folder.iterdir() if p.name != ".lock")
 
 
+@pytest.mark.slow
 def test_two_processes_build_one_model(tmp_path: Path) -> None:
     command = [sys.executable, "-c", BUILD, str(tmp_path)]
     running = [
@@ -54,7 +56,7 @@ def test_a_current_model_is_left_alone(weights: Weights, own_models: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "manifest.json"])
-@pytest.mark.parametrize("content", [None, b"", b"\xff{"])
+@pytest.mark.parametrize("content", mostly_slow([None, b"", b"\xff{"]))
 def test_a_damaged_model_is_rebuilt(
     weights: Weights, own_models: Path, name: str, content: bytes | None
 ) -> None:

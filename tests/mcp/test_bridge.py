@@ -60,6 +60,7 @@ def test_a_client_of_the_newer_era_needs_none(address: Address) -> None:
     assert "カート" in answer["result"]["contents"][0]["text"]
 
 
+@pytest.mark.slow
 def test_fifty_calls_at_once_are_answered_each(address: Address) -> None:
     lines = [call(n, "find_symbol", name=f"step_{n % 30}") for n in range(50)]
     answers = {answer["id"]: answer for answer in talk(address, *lines)}

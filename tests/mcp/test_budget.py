@@ -29,6 +29,7 @@ def test_lines_are_whole_but_for_a_long_first_one() -> None:
     assert line == MINIFIED[:300] + CUT
 
 
+@pytest.mark.slow
 def test_neighbours_share_the_budget(ask: Callable[..., Any]) -> None:
     found = ask("search", query="step", collection="tea", context=2, budget=200)
     texts = [

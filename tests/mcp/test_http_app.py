@@ -216,6 +216,7 @@ def test_a_message_that_is_none_is_refused(
     assert (answered, answer["error"]["code"]) == (status, code)
 
 
+@pytest.mark.slow
 def test_many_calls_at_once_are_all_answered(
     address: Address, teahouse: Teahouse
 ) -> None:

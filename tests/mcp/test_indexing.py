@@ -72,6 +72,7 @@ def call(tool: str, /, **arguments: Any) -> Any:
     return ask(build_server(), tool, **arguments)
 
 
+@pytest.mark.slow
 def test_reindex_counts_added_updated_and_deleted(folder: Path, worker: None) -> None:
     assert call("reindex") == {"added": 3, "updated": 0, "deleted": 0}
     assert call("reindex", source="notes") == {"added": 0, "updated": 0, "deleted": 0}

@@ -96,6 +96,7 @@ def test_the_keyword_index_stays_while_a_follower_writes_it(
         assert sorted(settings.LEXICAL_DIR.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_vectors_of_queries_are_forgotten(home: Path, settings: Any) -> None:
     shutil.rmtree(home / "models")
     clear("query-vectors")

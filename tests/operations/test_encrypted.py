@@ -149,6 +149,7 @@ def test_nothing_holds_the_whole_file(tmp_path: Path) -> None:
     assert peak < 4_000_000
 
 
+@pytest.mark.slow
 def test_an_encrypted_backup_is_restored_with_its_passphrase(
     database: Database, tmp_path: Path
 ) -> None:

@@ -111,6 +111,7 @@ def test_an_embedding_server_needs_no_key() -> None:
     assert missing_here() == []
 
 
+@pytest.mark.slow
 def test_pages_and_the_job_say_it_and_a_restart_goes_on(
     shop: Repository, settings: Any, client: Client
 ) -> None:

@@ -140,7 +140,7 @@ SLICES = st.lists(
 )
 # The same edits in each run: some grammar may end its process on one that is new.
 relaxed = settings(
-    max_examples=150,
+    max_examples=settings.default.max_examples * 3 // 2,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

@@ -64,7 +64,16 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+_LONG = {
+    *("open elements", "brackets in a heading", "3 MB of no tags"),
+    *("one org line of 5 MB", "6 MB of attributes", "200,000 lines of text"),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow if n in _LONG else ()) for n in CASES],
+)
 def test_bad_input_gives_facts(name: str) -> None:
     path, text = CASES[name]
     started = time.thread_time()
@@ -126,7 +135,7 @@ def test_a_failing_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("a.adoc", "= a\n" * 50_000),
+        pytest.param("a.adoc", "= a\n" * 50_000, marks=pytest.mark.slow),
         ("a.txt", "* a 2024-01-15\n" * 50_000),
     ],
 )

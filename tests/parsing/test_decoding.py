@@ -81,6 +81,7 @@ def test_japanese_far_into_one_long_line_is_read(encoding: str) -> None:
     assert decoded.text == text
 
 
+@pytest.mark.slow
 def test_a_long_line_of_any_kind_is_read_in_bounded_time() -> None:
     before = time.thread_time()
     for line in (b"a" * 10_000_000, "é".encode() * 5_000_000, b"\xe9" * 10_000_000):

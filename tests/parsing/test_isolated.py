@@ -29,6 +29,7 @@ from devrag.parsing.types import (
 )
 from tests.parsing import hostile
 from tests.parsing.processes import Children, watch_children
+from tests.tiers import mostly_slow
 from tests.waiting import wait_until
 
 GOOD = [(f"good{number}.py", f"def f{number}():\n    pass\n") for number in range(6)]
@@ -133,6 +134,7 @@ def test_a_file_is_tried_again_when_somebody_else_ended_the_process(
     assert [first, *found] == [parse_file(*file) for file in GOOD]
 
 
+@pytest.mark.slow
 def test_a_crash_after_other_files_is_looked_at_alone(children: Children) -> None:
     """They may have left too little memory, whatever the signal is."""
     waits = 0
@@ -152,6 +154,7 @@ def test_a_crash_after_other_files_is_looked_at_alone(children: Children) -> Non
     assert found == [*(parse_file(*file) for file in GOOD), alone]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other_bytes", [45_000_000, 100_000_000])
 def test_what_else_a_request_holds_takes_no_memory_from_a_file(
     parser: ParserProcess, other_bytes: int
@@ -165,6 +168,7 @@ def test_what_else_a_request_holds_takes_no_memory_from_a_file(
     found.close()
 
 
+@pytest.mark.slow
 def test_an_idle_process_that_went_away_is_not_missed(
     children: Children, parser: ParserProcess
 ) -> None:
@@ -193,6 +197,7 @@ def test_what_a_waiting_caller_raises_ends_the_process(children: Children) -> No
     roomy.close()
 
 
+@pytest.mark.slow
 def test_a_caller_that_stops_early_gets_right_answers_the_next_time(
     parser: ParserProcess,
 ) -> None:
@@ -272,7 +277,7 @@ def test_an_empty_file_of_data_is_nothing(parser: ParserProcess) -> None:
 
 @pytest.mark.parametrize("kind", [RequestKind.JSON, RequestKind.TOML, RequestKind.YAML])
 @pytest.mark.parametrize(
-    "text", ["{[" * 50_000, "= :\n\t-" * 50_000, ": &a *a " * 9_000]
+    "text", mostly_slow(["{[" * 50_000, "= :\n\t-" * 50_000, ": &a *a " * 9_000])
 )
 def test_hostile_data_is_an_error_and_no_more(
     parser: ParserProcess, kind: RequestKind, text: str
@@ -282,6 +287,7 @@ def test_hostile_data_is_an_error_and_no_more(
     assert parser.load(RequestKind.JSON, "a", "[]").plain() == []
 
 
+@pytest.mark.slow
 def test_secrets_are_masked_in_the_process(parser: ParserProcess) -> None:
     secret = "password = 'k8Fq2-vT9x'\n"
     texts = [("a.py", secret), ("big.txt", "x" * 150_000_000), ("b.py", secret)]

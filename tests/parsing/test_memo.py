@@ -319,6 +319,7 @@ def test_what_stands_below_a_dated_heading_is_an_entry(path: str, text: str) -> 
     assert [c.date for c in entries] == ["2024-03-03"]
 
 
+@pytest.mark.slow
 def test_a_changelog_of_5000_entries_has_as_many() -> None:
     fill = "\n".join(f"- Change {n}" for n in range(8))
     releases = (

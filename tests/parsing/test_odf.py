@@ -157,6 +157,7 @@ def test_comments_on_cells_stand_below_the_sheet() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_row_that_repeats_for_ever_is_cut_and_says_so() -> None:
     def build(document: Any) -> None:
         page = _table([["Tea", "Price"]], "Log")

@@ -182,6 +182,7 @@ def test_addresses_in_a_document_are_not_opened() -> None:
     assert text_of(word_body(_PARAGRAPH.format("tea"), **parts), "a.docx") == "tea\n"
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, len(GUIDE) - 1), st.binary(min_size=1, max_size=40))
 def test_damaged_bytes_never_raise(place: int, damage: bytes) -> None:

@@ -49,6 +49,7 @@ def test_every_outlined_language_has_a_snippet() -> None:
     assert set(OUTLINES) <= {detect_language(path).name for path in SNIPPETS}
 
 
+@pytest.mark.slow
 @relaxed
 @given(st.sampled_from(sorted(SNIPPETS)), SLICES)
 def test_mutated_snippets(path: str, edits: list[tuple[int, int, str]]) -> None:

@@ -113,6 +113,7 @@ def test_a_text_named_pdf_is_a_text() -> None:
     assert _read(b"not a PDF at all\n").encoding == "utf-8"
 
 
+@pytest.mark.slow
 def test_a_page_that_unpacks_to_gigabytes_costs_only_itself() -> None:
     bomb = b"BT /F1 12 Tf " + b"(a) Tj " * 12_000_000
     found = _read(make_pdf([page_of("before"), bomb, page_of("after")]))
@@ -121,6 +122,7 @@ def test_a_page_that_unpacks_to_gigabytes_costs_only_itself() -> None:
     assert "after" in found.text
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, len(GUIDE) - 1), st.binary(min_size=1, max_size=40))
 def test_damaged_bytes_never_raise(place: int, damage: bytes) -> None:

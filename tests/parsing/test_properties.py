@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ def test_mutated_code(name: str, edits: list[tuple[int, int, str]]) -> None:
     check_mutated(PATHS[name], fixture_text(name), edits)
 
 
+@pytest.mark.slow
 @relaxed
 @given(SLICES)
 def test_mutated_markdown(edits: list[tuple[int, int, str]]) -> None:
@@ -58,6 +60,7 @@ def test_markdown_keeps_every_word(text: str) -> None:
     check_shape(facts)
 
 
+@pytest.mark.slow
 @relaxed
 @given(st.sampled_from(OTHERS), SLICES)
 def test_mutated_manifests(name: str, edits: list[tuple[int, int, str]]) -> None:

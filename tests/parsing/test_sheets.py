@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time
 from typing import Any
 
+import pytest
 from openpyxl import Workbook
 from openpyxl.comments import Comment
 
@@ -77,6 +78,7 @@ def test_a_long_sheet_is_split_below_its_first_row() -> None:
     assert f"| {first} | words of tea |" in parts[1]
 
 
+@pytest.mark.slow
 def test_a_sheet_of_a_million_rows_is_cut_and_says_so() -> None:
     workbook = Workbook(write_only=True)
     page = workbook.create_sheet("Log")

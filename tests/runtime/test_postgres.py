@@ -103,6 +103,7 @@ def test_kill_of_all_its_processes_loses_nothing(
     assert execute(kept_url, "SELECT x FROM kept") == [(1,)]
 
 
+@pytest.mark.slow
 def test_kill_of_the_postmaster_alone_loses_nothing(
     session_postgres: Home, kept_url: str
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_pid_file_whose_number_another_process_has_blocks_nothing(
     assert postgres.start(print) == kept_url
 
 
+@pytest.mark.slow
 def test_a_port_taken_by_somebody_else_is_left_to_them(
     session_postgres: Home, kept_url: str
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_port_taken_by_somebody_else_is_left_to_them(
     assert execute(url, "SELECT x FROM kept") == [(1,)]
 
 
+@pytest.mark.slow
 def test_lost_passwords_are_set_anew(
     session_postgres: Home, kept_url: str, said: list[str]
 ) -> None:

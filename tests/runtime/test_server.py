@@ -38,6 +38,7 @@ def test_start_returns_when_healthy_and_stop_ends_everything(
     assert project.server("status").returncode == 3
 
 
+@pytest.mark.slow
 def test_a_stopped_server_is_remembered_with_its_address(project: Any) -> None:
     project.start()
     project.server("stop")
@@ -83,6 +84,7 @@ def test_status_shows_what_runs(running_project: Any) -> None:
     assert set(state["processes"]) == {"web", "worker"}
 
 
+@pytest.mark.slow
 def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
     with socket.create_server(("127.0.0.1", project.port)):
         result = project.server("start")
@@ -97,6 +99,7 @@ def test_a_port_out_of_range_is_refused(project: Any) -> None:
     assert "70000" in result.stderr
 
 
+@pytest.mark.slow
 def test_daemon_is_no_option(project: Any) -> None:
     result = project.server("start", "--daemon")
     assert result.returncode == 2
@@ -146,6 +149,7 @@ def test_foreground_ends_with_exit_code_0_on_sigterm(project: Any) -> None:
     assert not (project.home.run / "server.pid").exists()
 
 
+@pytest.mark.slow
 def test_sigterm_during_the_start_stops_it(project: Any) -> None:
     argv = [sys.executable, MANAGE, "server", "start", "--foreground"]
     with subprocess.Popen(argv, env=project.env, stdout=subprocess.PIPE) as server:

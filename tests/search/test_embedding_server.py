@@ -104,10 +104,10 @@ def test_a_signal_ends_it_after_the_calls_at_work(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("device: cuda\n", "CUDA not available"),
         *(
             pytest.param(*each, marks=pytest.mark.slow)
             for each in (
+                ("device: cuda\n", "CUDA not available"),
                 ("devices: cpu\n", "`devices` is no key. Remove it"),
                 (
                     "server:\n  port: many\n",
@@ -132,6 +132,7 @@ def test_a_configuration_that_cannot_be_used_is_one_sentence(
     assert len(errors.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_options_stand_over_the_file_and_a_taken_port_is_named(
     start: Start, tmp_path: Path
 ) -> None:

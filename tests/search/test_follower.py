@@ -50,6 +50,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "_LOOK_SECONDS", 0.0)
 
 
+@pytest.mark.slow
 def test_an_increment_goes_ahead_of_a_first_build_at_work(
     db: None, tmp_path: Path, eager: None
 ) -> None:
@@ -82,6 +83,7 @@ def test_an_increment_goes_ahead_of_a_first_build_at_work(
     assert catch_up(settings.LEXICAL_DIR).sources == 0
 
 
+@pytest.mark.slow
 def test_an_increment_that_meanwhile_went_ahead_is_not_built_again(
     db: None, tmp_path: Path, eager: None
 ) -> None:

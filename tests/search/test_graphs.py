@@ -71,6 +71,7 @@ def test_what_is_most_of_all_gets_none(spec: EmbeddingSpec) -> None:
     assert wanted_groups(spec) == {(small.pk,)}
 
 
+@pytest.mark.slow
 def test_a_source_without_vectors_takes_no_graph_away(
     spec: EmbeddingSpec, sources: list[Source]
 ) -> None:
@@ -99,6 +100,7 @@ def test_answers_come_from_the_smallest_graph_and_are_the_nearest(
         assert [hit.chunk_id for hit in ask()] == [hit.chunk_id for hit in expected]
 
 
+@pytest.mark.slow
 def test_a_graph_that_is_of_no_use_any_more_goes(
     spec: EmbeddingSpec, sources: list[Source]
 ) -> None:
@@ -120,6 +122,7 @@ def test_what_a_crash_left_unfinished_is_built_again(
     assert not VectorGraph.objects.filter(is_ready=False).exists()
 
 
+@pytest.mark.slow
 def test_the_last_job_that_brings_vectors_builds(
     spec: EmbeddingSpec, sources: list[Source]
 ) -> None:

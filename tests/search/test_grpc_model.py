@@ -115,6 +115,7 @@ def test_keywords_answer_while_the_server_is_away(
     assert "127.0.0.1:9" in result.notes[0]
 
 
+@pytest.mark.slow
 def test_the_settings_show_it(address: str, admin_client: Client) -> None:
     page = admin_client.get(reverse("web:settings_models")).content.decode()
     assert "gRPC" in page

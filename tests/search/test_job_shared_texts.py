@@ -57,6 +57,7 @@ def index_copies(shop: Repository, count: int) -> list[Source]:
     return list(Source.objects.order_by("pk"))
 
 
+@pytest.mark.slow
 def test_texts_that_a_twin_embeds_between_two_phases_get_vectors(
     shop: Repository,
 ) -> None:

@@ -80,6 +80,7 @@ def test_a_limit_holds_the_provider_as_long_as_it_asks(remote: ModelServer) -> N
     assert rerun(job).state == "completed"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("indexed")
 def test_no_text_is_paid_for_twice(remote: ModelServer, settings: Any) -> None:
     settings.EMBEDDING_BATCH_SIZE = 1
@@ -122,6 +123,7 @@ def test_keywords_answer_while_the_server_is_slow(remote: ModelServer) -> None:
     assert search(ask("charge the customer")).notes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("indexed")
 def test_the_same_question_is_sent_once(remote: ModelServer) -> None:
     embed_all()
@@ -154,6 +156,7 @@ def test_no_text_of_it_leaves_and_its_vectors_are_local(remote: ModelServer) -> 
     assert remote.seen == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("secret")
 def test_a_question_over_both_asks_both_models(
     remote: ModelServer, shop: Repository, follow: Callable[[], Any]
@@ -171,6 +174,7 @@ def test_a_question_over_both_asks_both_models(
     assert "unavailable" in result.notes[0]
 
 
+@pytest.mark.slow
 def test_forbidding_it_later_stops_the_sending_and_makes_local_vectors(
     indexed: Repository, remote: ModelServer
 ) -> None:

@@ -96,6 +96,7 @@ def test_a_busy_model_is_left_out_and_named(busy: ModelServer) -> None:
     assert result.notes[1] == "These are keyword results."
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_a_model_that_is_known_to_be_busy(busy: ModelServer) -> None:
     for number in range(4):
         search(ask(f"charge the customer {number}"))
@@ -111,6 +112,7 @@ def test_meaning_alone_is_refused_while_the_model_is_busy(busy: ModelServer) -> 
     assert caught.value.retry_after_seconds > 0  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_vector_that_came_too_late_serves_the_next_query(busy: ModelServer) -> None:
     vector = {"index": 0, "embedding": [1.0] + [0.0] * 7}
     busy.script = [Scripted(body={"data": [vector]}, is_late=True)]
@@ -121,6 +123,7 @@ def test_a_vector_that_came_too_late_serves_the_next_query(busy: ModelServer) ->
     assert len(busy.seen) == asked
 
 
+@pytest.mark.slow
 def test_neighbours_that_take_too_long_are_left_out(indexed: ModelServer) -> None:
     spec = EmbeddingSpec.objects.get(is_active=True)
     with locked(partition_name(spec)):
@@ -137,6 +140,7 @@ def test_neighbours_that_take_too_long_are_left_out(indexed: ModelServer) -> Non
     assert search(ask()).notes == ()
 
 
+@pytest.mark.slow
 def test_a_search_without_the_texts_is_refused(indexed: ModelServer) -> None:
     with (
         locked("sources_chunk"),
@@ -146,6 +150,7 @@ def test_a_search_without_the_texts_is_refused(indexed: ModelServer) -> None:
         search(ask(mode="keyword"))
 
 
+@pytest.mark.slow
 def test_who_is_patient_waits(indexed: ModelServer, settings: Any) -> None:
     settings.SEARCH_TIMEOUT = 0.0
     assert search(ask(), is_patient=True).hits
@@ -171,6 +176,7 @@ def test_the_page_says_that_meaning_is_missing(busy: ModelServer) -> None:
     assert "These are keyword results." in answer.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["semantic", "keyword"])
 def test_the_page_refuses_and_says_when_to_try_again(
     busy: ModelServer, mode: str
@@ -187,6 +193,7 @@ def test_rest_says_that_meaning_is_missing(busy: ModelServer) -> None:
     assert "These are keyword results." in answer.json()["notes"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["semantic", "keyword"])
 def test_rest_refuses_and_says_when_to_try_again(busy: ModelServer, mode: str) -> None:
     with locked("sources_chunk"), in_time():
@@ -196,11 +203,13 @@ def test_rest_refuses_and_says_when_to_try_again(busy: ModelServer, mode: str) -
     assert answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_agents_are_told_that_meaning_is_missing(busy: ModelServer) -> None:
     pieces = to_pieces(answer_agent(ask()), 2_000, ())
     assert "These are keyword results." in pieces["notes"]
 
 
+@pytest.mark.slow
 def test_the_command_says_that_meaning_is_missing(
     busy: ModelServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

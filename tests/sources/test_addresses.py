@@ -301,7 +301,7 @@ def test_relative_paths_only_on_the_command_line(tmp_path: Path) -> None:
         check_path("relative", [tmp_path], is_local_user=False)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples * 3 // 2, deadline=None)
 @given(st.text("ab/.@{~^:?*[\\ -\x7fé日", max_size=7))
 def test_ref_names_follow_git(name: str) -> None:
     git = subprocess.run(

@@ -138,6 +138,7 @@ def shuffle(repository: Repository, dice: random.Random) -> str:
     return repository.git("rev-parse", "HEAD")
 
 
+@pytest.mark.slow
 def test_listing_plus_changes_is_the_next_listing(
     repository: Repository, connect: Connect
 ) -> None:

@@ -27,6 +27,7 @@ def resolve_elsewhere(path: str, repos_dir: str) -> str:
         connector.close()
 
 
+@pytest.mark.slow
 def test_several_processes_fetch_one_after_the_other(
     repository: Repository, repos_dir: Path
 ) -> None:

@@ -124,6 +124,7 @@ def test_a_disk_without_space_leaves_the_mirror_as_it_was(
     assert not list(mirror.glob("objects/pack/tmp_*"))
 
 
+@pytest.mark.slow
 def test_many_packs_become_one_and_old_commits_stay(
     repository: Repository, connect: Connect, mirror: Path
 ) -> None:

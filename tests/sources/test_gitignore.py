@@ -50,7 +50,7 @@ def ignored_by_git(tree: Path, files: dict[str, str], asked: list[str]) -> set[s
 
 
 @settings(
-    max_examples=150,
+    max_examples=settings.default.max_examples * 3 // 2,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -61,6 +61,7 @@ def test_patterns_past_the_limits_are_refused_with_their_place(
         IgnoreRules.from_files({"a/.gitignore": text})
 
 
+@pytest.mark.slow
 def test_many_files_of_equal_text_are_compiled_once() -> None:
     text = lines(lambda number: f"*{number}*z", MAX_PATTERNS // 2)
     files = {f"d{number}/.gitignore": text for number in range(400)}
@@ -118,6 +119,7 @@ def test_a_source_s_own_patterns_count_as_well() -> None:
         IgnoreRules.from_files({}, selection)
 
 
+@pytest.mark.slow
 def test_a_cancel_reaches_compiling_and_matching() -> None:
     calls = 0
 

@@ -259,6 +259,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.slow
 def test_what_a_dead_worker_reserved_counts_as_spent(
     product: Product, run: UUID, settings: Any
 ) -> None:

@@ -25,6 +25,7 @@ from devrag.spending.language_model import ask_model_name, open_stream
 from devrag.spending.models import ASK_PURPOSE, ModelCall
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RUN = UUID(int=9)
@@ -32,7 +33,7 @@ TURNS = [Message("user", "What is tea?")]
 ENDLESS = Reply("Tea is served. " * 200, fault="drip")
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(settings: Any, request: pytest.FixtureRequest) -> Iterator[ChatServer]:
     with chat_server() as server:
         use_server(server, settings, request.param)

@@ -23,6 +23,7 @@ from devrag.spending.language_model import (
 from devrag.spending.models import ModelCall
 from tests.llm.chat_server import ChatServer, Reply, chat_server, use_server
 from tests.scripted_server import KEY, Scripted
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RUN = UUID(int=7)
@@ -30,7 +31,7 @@ TURNS = [Message("user", "Write about tea.")]
 BUSY = Scripted(429, {"error": {"message": "slow down"}}, {"Retry-After": "9"})
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture(params=mostly_slow(["openai", "anthropic"]))
 def server(settings: Any, request: pytest.FixtureRequest) -> Iterator[ChatServer]:
     with chat_server() as server:
         use_server(server, settings, request.param)

@@ -71,6 +71,7 @@ def test_the_home_folder_is_understood(
     assert _absolute("~/x") == str(tmp_path / "x")
 
 
+@pytest.mark.slow
 def test_a_step_that_fails_ends_the_demo_with_its_name() -> None:
     with pytest.raises(ServiceError, match="'no-such-command' failed"):
         _run(("no-such-command",))

@@ -87,6 +87,7 @@ def test_checkouts_are_indexed_and_asked(
     assert list(found["repositories"]) == ["shop"]
 
 
+@pytest.mark.slow
 def test_a_root_of_a_whole_repository_narrows_the_answers(
     questions: Path, shop: Repository
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_root_of_a_whole_repository_narrows_the_answers(
     assert whole["overall"]["recall@10"] == 1.0
 
 
+@pytest.mark.slow
 def test_documents_are_ranked_by_their_best_passage(tmp_path: Path) -> None:
     documents = [
         {"id": "d1", "text": "緑茶は蒸した茶葉から作る。"},
@@ -178,6 +180,7 @@ def test_the_reranker_is_compared_with_the_own_order(
     assert len(reranker.seen) == 2
 
 
+@pytest.mark.slow
 def test_what_a_failing_reranker_did_not_order_is_told(
     drinks: tuple[object, ...], reranker: RerankServer
 ) -> None:
@@ -191,6 +194,7 @@ def test_what_a_failing_reranker_did_not_order_is_told(
     assert "0 questions better, 0 worse, 2 equal" in printed
 
 
+@pytest.mark.slow
 def test_two_embedding_models_are_compared(
     drinks: tuple[object, ...], settings: Any
 ) -> None:
@@ -215,6 +219,7 @@ def test_two_embedding_models_are_compared(
     assert not EmbeddingSpec.objects.filter(is_next=True).exists()
 
 
+@pytest.mark.slow
 def test_texts_of_a_product_that_keeps_them_are_not_compared(
     drinks: tuple[object, ...], settings: Any
 ) -> None:

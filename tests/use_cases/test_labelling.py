@@ -67,6 +67,7 @@ def test_a_new_label_reaches_files_by_a_job(shop: Repository) -> None:
     assert given()["shop/till.py"] == ["money"]
 
 
+@pytest.mark.slow
 def test_meaning_is_compared_once_all_vectors_are_there(
     shop: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,7 @@ def test_a_product_of_limited_sources_alone_has_no_wiki(db: None) -> None:
     assert not is_wiki_possible(product)
 
 
+@pytest.mark.slow
 def test_what_was_written_before_goes_and_is_written_anew(
     tea: Product, tmp_path: Path
 ) -> None:

@@ -41,6 +41,7 @@ def test_an_index_run_tells_counts_times_and_files(shop: Repository) -> None:
     assert text.count(" characters per chunk") == len(SHOP)
 
 
+@pytest.mark.slow
 def test_a_second_run_tells_only_what_changed(shop: Repository) -> None:
     index(shop.path)
     shop.commit({"shop/till.py": "def charge(amount):\n    return amount\n"})

@@ -109,11 +109,6 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-@pytest.fixture(autouse=True)
-def _lexical_folder(settings: Settings, tmp_path: Path) -> None:
-    settings.LEXICAL_DIR = tmp_path / "lexical"
-
-
 @pytest.fixture
 def harbour(db: None) -> Harbour:
     product = Product.objects.create(

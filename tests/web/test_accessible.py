@@ -72,6 +72,10 @@ PAGES = (
 )
 
 
+# All pages, widths and themes are looked at by the long tests below.
+_MOST_READ = ("/", "/search?q=greet", "/p/harbour/wiki/architecture", "/p/harbour/ask/")
+
+
 @pytest.fixture
 def paths(
     wiki: Wiki,
@@ -210,6 +214,15 @@ def test_nothing_that_opens_has_a_violation(
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
+@pytest.mark.usefixtures("wiki", "indexed")
+def test_the_pages_read_most_have_no_violation(
+    browser: Browser, live_server: LiveServer, alice: Client
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        found = [_inspect(page, path, 1280) for path in _MOST_READ]
+    assert found == [{}] * len(_MOST_READ)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_first_page_has_no_violation(
@@ -221,6 +234,7 @@ def test_the_first_page_has_no_violation(
         assert not _inspect(page, "/", 320)
 
 
+@pytest.mark.slow
 def test_who_wants_no_motion_gets_none(
     browser: Browser,
     live_server: LiveServer,

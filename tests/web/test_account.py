@@ -10,15 +10,8 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
-from devrag.access import hashing
-
 URL = "/settings/account/"
 OLD, NEW = "correct horse battery", "wooden table staple"
-
-
-@pytest.fixture(autouse=True)
-def _few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing.BoundedPBKDF2Hasher, "iterations", 1_000)
 
 
 @pytest.fixture

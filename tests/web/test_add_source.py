@@ -212,6 +212,7 @@ def root(db: None) -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_the_administration_adds_a_source_with_the_same_checks(
     root: Client, harbour: Harbour, url: str
 ) -> None:

@@ -175,6 +175,7 @@ def test_an_ambiguous_question_offers_what_it_may_mean(
     assert 'name="question"' not in shared
 
 
+@pytest.mark.slow
 def test_another_window_gets_the_turns_that_it_lacks(
     asked: Conversation, alice: Client, bob: Client
 ) -> None:
@@ -204,6 +205,7 @@ def test_it_is_renamed_rated_and_deleted(asked: Conversation, alice: Client) -> 
     assert not Conversation.objects.exists()
 
 
+@pytest.mark.slow
 def test_what_is_not_found_is_listed_for_maintainers(
     indexed: Harbour, alice: Client, bob: Client
 ) -> None:
@@ -214,6 +216,7 @@ def test_what_is_not_found_is_listed_for_maintainers(
     assert bob.get("/searches/").status_code == 403
 
 
+@pytest.mark.slow
 def test_questions_about_lines_keep_their_lines(
     indexed: Harbour, alice: Client
 ) -> None:

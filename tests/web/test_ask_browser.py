@@ -45,6 +45,7 @@ def test_an_answer_and_its_follow_up_come_in_place(
     assert Turn.objects.filter(state=Turn.State.DONE).count() == 2
 
 
+@pytest.mark.slow
 def test_the_focus_goes_to_the_answer_or_back_to_the_box(
     browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_button_that_is_pressed_leaves_the_focus_in_its_answer(
         expect(page.locator("article")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_two_windows_show_all_turns_of_a_thread_once(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:
@@ -104,6 +106,7 @@ def test_two_windows_show_all_turns_of_a_thread_once(
         assert other.locator(".turn-question").all_text_contents() == questions
 
 
+@pytest.mark.slow
 def test_a_refused_question_stays_in_its_box(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:
@@ -124,6 +127,7 @@ def test_a_refused_question_stays_in_its_box(
         expect(page.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_long_question_leaves_room_for_its_answer(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:
@@ -142,6 +146,7 @@ def test_a_chip_shows_its_lines(
         expect(page.locator("#dr-preview")).to_contain_text("src/greeter.py")
 
 
+@pytest.mark.slow
 def test_a_key_opens_ask_and_the_list_of_keys_says_so(
     browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
 ) -> None:
@@ -154,6 +159,7 @@ def test_a_key_opens_ask_and_the_list_of_keys_says_so(
         expect(page).to_have_url(re.compile(ASK))
 
 
+@pytest.mark.slow
 def test_marked_lines_are_asked_about(
     browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
 ) -> None:
@@ -164,6 +170,7 @@ def test_marked_lines_are_asked_about(
         expect(page.locator("main")).to_contain_text("src/greeter.py:4–6")
 
 
+@pytest.mark.slow
 def test_a_search_is_asked(
     browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
 ) -> None:
@@ -174,6 +181,7 @@ def test_a_search_is_asked(
     assert Turn.objects.get().question == 'Greeter "greet"'
 
 
+@pytest.mark.slow
 def test_a_refused_start_can_be_tried_again(
     browser: Browser, live_server: LiveServer, alice: Client, asked: Conversation
 ) -> None:

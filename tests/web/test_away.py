@@ -17,7 +17,7 @@ from devrag.jobs.models import Job
 
 from .conftest import Harbour
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 PASSWORD = "a-long-enough-one"
 
 
@@ -36,11 +36,8 @@ def page(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[P
     ("status", "said"),
     [
         (502, "<html><body><h1>502 Bad Gateway</h1></body></html>"),
-        pytest.param(503, "no healthy upstream", marks=pytest.mark.slow),
-        pytest.param(
-            *(504, "<!doctype html><title>Gateway time-out</title>"),
-            marks=pytest.mark.slow,
-        ),
+        (503, "no healthy upstream"),
+        (504, "<!doctype html><title>Gateway time-out</title>"),
     ],
 )
 def test_what_a_proxy_says_is_no_part_of_the_page(
@@ -55,7 +52,6 @@ def test_what_a_proxy_says_is_no_part_of_the_page(
     expect(page.locator("main [data-search-input]")).to_have_value("greet")
 
 
-@pytest.mark.slow
 def test_our_own_failure_leaves_what_asks_again_in_place(
     page: Page, make_job: Callable[..., Job]
 ) -> None:

@@ -51,6 +51,7 @@ def test_a_diagram_is_drawn_under_the_strict_policy(page: Page, wiki: Wiki) -> N
     expect(source).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_node_of_a_diagram_leads_to_its_page(page: Page, wiki: Wiki) -> None:
     architecture = wiki.current.pages.get(path="architecture.md")
     diagram = '```mermaid\nflowchart TD\n  a["Client"] --> b["Greeting"]\n'
@@ -73,6 +74,7 @@ def test_a_node_of_a_diagram_leads_to_its_page(page: Page, wiki: Wiki) -> None:
     expect(page).to_have_url(re.compile(r"/p/harbour/wiki/features/greeting$"))
 
 
+@pytest.mark.slow
 def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     page.get_by_role("button", name="Full size", exact=True).click()
@@ -81,6 +83,7 @@ def test_a_diagram_opens_in_full_size(page: Page, wiki: Wiki) -> None:
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_diagram_is_sized_and_moved_by_keyboard_and_mouse(
     page: Page, wiki: Wiki
 ) -> None:
@@ -117,6 +120,7 @@ def test_a_citation_opens_the_lines_marked(page: Page, wiki: Wiki) -> None:
     expect(page.locator(".code-line.is-marked")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_the_contents_follow_the_reader(page: Page, wiki: Wiki) -> None:
     wiki.current.pages.filter(path="architecture.md").update(  # type: ignore[union-attr]
         markdown="# A\n\n"
@@ -130,6 +134,7 @@ def test_the_contents_follow_the_reader(page: Page, wiki: Wiki) -> None:
     expect(current).to_have_text("Part 2")
 
 
+@pytest.mark.slow
 def test_lines_are_chosen_by_click_and_shift_click(page: Page) -> None:
     page.goto(FILE)
     page.locator("#L2").click()
@@ -139,6 +144,7 @@ def test_lines_are_chosen_by_click_and_shift_click(page: Page) -> None:
     expect(page.locator(".is-marked")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_a_definition_opens_beside_its_file_and_takes_the_focus(page: Page) -> None:
     page.goto(FILE)
     page.get_by_role("link", name="What uses Greeter, and what it uses").press("Enter")
@@ -148,6 +154,7 @@ def test_a_definition_opens_beside_its_file_and_takes_the_focus(page: Page) -> N
     expect(page.get_by_role("heading", name="Greeter", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_name_in_the_code_opens_it_beside_the_file(page: Page) -> None:
     page.goto(FILE)
     page.locator("a.definition", has_text="Greeter").click()
@@ -155,6 +162,7 @@ def test_a_name_in_the_code_opens_it_beside_the_file(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"greeter\.py$"))
 
 
+@pytest.mark.slow
 def test_the_permalink_has_commit_and_lines(page: Page) -> None:
     page.goto(f"{FILE}#L2-L4")
     page.get_by_role("button", name="Permalink").click()
@@ -184,6 +192,7 @@ def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> Non
     expect(page).to_have_url(re.compile(r"greeter\.py#L1-L6$"))
 
 
+@pytest.mark.slow
 def test_opening_a_hit_tells_its_rank(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword&q=Greeter")
     page.locator("a.hit-link").first.click()
@@ -191,6 +200,7 @@ def test_opening_a_hit_tells_its_rank(page: Page, indexed: Harbour) -> None:
     wait_until(lambda: SearchLog.objects.get().clicked_rank == 1)
 
 
+@pytest.mark.slow
 def test_numbers_of_lines_that_are_only_near_have_no_strip_of_their_own(
     page: Page, indexed: Harbour
 ) -> None:
@@ -200,6 +210,7 @@ def test_numbers_of_lines_that_are_only_near_have_no_strip_of_their_own(
     assert number.evaluate(colour) == page.locator("body").evaluate(colour)
 
 
+@pytest.mark.slow
 def test_what_is_related_comes_into_view(page: Page, indexed: Harbour) -> None:
     Symbol.objects.update(chunk_ordinal=0)
     page.goto(SYMBOL)
@@ -225,6 +236,7 @@ def test_the_palette_leads_anywhere_by_keyboard(page: Page, harbour: Harbour) ->
     expect(page.get_by_role("group", name="Recent")).to_contain_text("Harbour")
 
 
+@pytest.mark.slow
 def test_a_line_far_down_comes_with_its_block(page: Page, harbour: Harbour) -> None:
     text = "class Far:\n" + "    x = 1\n" * 3_000
     far = harbour.add_file("far.py", text, "python", "code")
@@ -235,6 +247,7 @@ def test_a_line_far_down_comes_with_its_block(page: Page, harbour: Harbour) -> N
     expect(page.locator("[data-scope]")).to_have_text("Far")
 
 
+@pytest.mark.slow
 def test_polling_leaves_the_focus_where_it_is(
     page: Page, harbour: Harbour, make_job: Callable[..., Job]
 ) -> None:
@@ -273,6 +286,7 @@ def test_a_block_that_comes_last_tells_where_one_is(
     expect(page.locator("[data-scope]")).to_have_text("Far")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
 def test_what_was_typed_last_is_answered(
     page: Page, indexed: Harbour, order: tuple[int, int]
@@ -294,6 +308,7 @@ def test_what_was_typed_last_is_answered(
     expect(page).to_have_url(re.compile(r"lang(:|%3A)python"))
 
 
+@pytest.mark.slow
 def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
     page.keyboard.type("Greeter lang:py")
@@ -306,6 +321,7 @@ def test_a_filter_is_completed_by_keyboard(page: Page, indexed: Harbour) -> None
     expect(page.get_by_role("link", name="lang:python: remove")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_slash_key_goes_to_the_search_box(page: Page) -> None:
     page.goto("/")
     page.keyboard.press("/")
@@ -320,6 +336,7 @@ def test_the_theme_stays_and_is_there_before_the_page(page: Page) -> None:
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
+@pytest.mark.slow
 def test_a_wrong_location_is_explained_in_place(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Git URL or path").fill("ext::sh -c x")
@@ -342,6 +359,7 @@ def test_the_page_of_a_job_reloads_when_it_is_done(
     expect(page.get_by_role("link", name="Open the product")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     page.get_by_role("button", name="Write again").click()
@@ -363,6 +381,7 @@ def test_a_phone_never_scrolls_sideways(
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
 def test_the_drawer_opens_on_a_phone(phone: Page, wiki: Wiki) -> None:
     phone.goto(WIKI)
     expect(phone.locator(".wiki-side")).to_be_hidden()
@@ -396,6 +415,7 @@ def test_a_japanese_browser_is_answered_in_its_language_and_zone(
     )
 
 
+@pytest.mark.slow
 def test_the_language_is_switched_at_the_foot_of_a_page(japanese: Page) -> None:
     japanese.goto("/jobs/")
     japanese.get_by_role("button", name="English").click()

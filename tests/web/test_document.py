@@ -47,6 +47,7 @@ def test_a_hit_says_where_it_lies_and_leads_to_the_original(
     assert "2026-03-04T05:06:07Z" not in page
 
 
+@pytest.mark.slow
 def test_filters_stand_in_the_form(bob: Client, tracker: Harbour) -> None:
     asked = {"q": "checkout", "status": "closed", "before": "2026-01-01"}
     page = squeeze(bob.get("/search", asked))
@@ -55,6 +56,7 @@ def test_filters_stand_in_the_form(bob: Client, tracker: Harbour) -> None:
     assert "status: closed" in page
 
 
+@pytest.mark.slow
 def test_kinds_of_documents_are_offered_where_there_are_any(
     bob: Client, harbour: Harbour, tmp_path: Path
 ) -> None:
@@ -110,6 +112,7 @@ def _asked(client: Client) -> tuple[Conversation, str]:
     return Conversation.objects.get(), page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_citation_opens_the_original_while_it_is_there(
     alice: Client, tracker: Harbour
@@ -127,6 +130,7 @@ def test_a_citation_opens_the_original_while_it_is_there(
     assert f'href="{PAY.url}"' not in page
 
 
+@pytest.mark.slow
 def test_rest_says_what_is_known_of_a_ticket(client: Client, tracker: Harbour) -> None:
     headers = bearer("read", products=(tracker.product,))
     body = {"query": "checkout", "status": "open", "after": "2026-01"}

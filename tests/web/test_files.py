@@ -158,6 +158,7 @@ def test_raw_text_is_never_a_document(bob: Client) -> None:
 BIG = "/p/harbour/s/harbour-code/-/current/big.py"
 
 
+@pytest.mark.slow
 def test_a_long_file_comes_in_blocks(bob: Client, harbour: Harbour) -> None:
     harbour.add_file("big.py", "x = 1\n" * 20_000, "python", "code")
     page = bob.get(BIG).content.decode()

@@ -12,6 +12,7 @@ from devrag.jobs.models import Job
 from devrag.sources.models import File, GitRef, RefFile
 from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
 from tests.stored import add_symbol
+from tests.tiers import mostly_slow
 
 from .conftest import COMMIT, Harbour
 
@@ -139,7 +140,7 @@ _MODES: tuple[dict[str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("payload", mostly_slow(PAYLOADS, quick=2))
 def test_nothing_of_it_becomes_markup(
     alice: Client, indexed: Harbour, wiki: Wiki, payload: str
 ) -> None:

@@ -35,6 +35,7 @@ def test_pages_of_other_makers_load_nothing_from_elsewhere(db: None, url: str) -
     assert "http" not in policy
 
 
+@pytest.mark.slow
 def test_cookies_stay_with_the_browser(db: None, settings: Any) -> None:
     User.objects.create_user("ann", password="correct horse")
     client = Client(HTTP_HOST="localhost")

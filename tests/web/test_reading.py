@@ -13,7 +13,7 @@ from devrag.wiki.models import Feedback, Note, Wiki
 
 from .browser import open_page
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 WIKI = "/p/harbour/wiki/architecture"
 
 

@@ -170,6 +170,7 @@ def test_a_page_whose_file_is_gone_still_shows_its_lines(
     assert "Greeter" in preview
 
 
+@pytest.mark.slow
 def test_a_page_is_renamed_and_deleted_by_maintainers(
     saved: Page, alice: Client, bob: Client, charlie: Client
 ) -> None:

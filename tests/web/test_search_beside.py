@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from .browser import open_page
 from .conftest import Harbour
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 # What is seen there, without asking for the size of anything: that would draw it.
 DRAWN = "!!document.elementFromPoint(1150, 300)?.closest('#dr-preview')"
 

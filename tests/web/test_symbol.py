@@ -95,6 +95,7 @@ def test_a_class_shows_members_and_its_place_among_classes(
     assert f'href="{url(harbour, "Cup.fill")}"' in members
 
 
+@pytest.mark.slow
 def test_a_class_of_very_many_members_shows_the_first(
     bob: Client, harbour: Harbour
 ) -> None:

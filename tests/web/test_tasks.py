@@ -24,7 +24,7 @@ from tests.people import principal
 from .browser import open_page
 from .conftest import COMMIT, Harbour
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 RunJob = Callable[[Job], Job]
 
 
@@ -65,7 +65,6 @@ def run_open_jobs(run_job: RunJob, settings: Any, *kinds: str) -> None:
         pool.submit(work).result()
 
 
-@pytest.mark.slow
 def test_a_repository_is_added(
     browser: Browser,
     live_server: LiveServer,
@@ -130,7 +129,6 @@ def test_a_flow_is_explained_from_the_wiki(
         expect(page.locator(".code-line.is-marked")).to_have_count(2)
 
 
-@pytest.mark.slow
 def test_a_wiki_is_written_again_and_compared(
     browser: Browser,
     live_server: LiveServer,
@@ -164,7 +162,6 @@ def test_a_wiki_is_written_again_and_compared(
         expect(page.get_by_text(re.compile("pages? differ"))).to_be_visible()
 
 
-@pytest.mark.slow
 def test_an_agent_is_connected(
     browser: Browser, live_server: LiveServer, bob: Client
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
+
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.flows import flows_of
 from devrag.wiki.analysis.settings import settings_of
@@ -26,6 +28,7 @@ def test_a_value_is_computed_once_for_each_analysis() -> None:
     assert asked == [(one, "a"), (one, "bc"), (other, "a")]
 
 
+@pytest.mark.slow
 def test_an_analysis_is_let_go_when_nobody_uses_it() -> None:
     analysis = analyse(SHOP)
     assert settings_of(analysis)

@@ -64,6 +64,7 @@ def every(analysis: Analysis) -> Sequence[str]:
     return [f"T{n}" for n in range(1, len(analysis.topics) + 1)]
 
 
+@pytest.mark.slow
 def test_thousands_of_files_that_the_model_forgot_are_placed_at_once() -> None:
     tree = {f"app/area{n % 50}/part{n}.py": f"A = {n}\nB = {n}\n" for n in range(4000)}
     many = analyse(tree)
@@ -206,6 +207,7 @@ def test_pages_that_are_joined_stay_on_two_levels() -> None:
     assert found.pages[child.parent].title == "Part 40"
 
 
+@pytest.mark.slow
 def test_a_page_with_most_of_the_code_is_to_be_split() -> None:
     tree = {f"app/part{n}.py": part(n, 1500) for n in range(6)}
     large = analyse(tree)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from devrag.products.models import Product
 from devrag.wiki.generation.job import WORKFLOW
 from devrag.wiki.models import Page, Version
@@ -63,6 +65,7 @@ def test_a_wiki_has_the_pages_that_the_model_designed(
     assert sum(len(p.files) for p in Page.objects.filter(kind="feature")) == 6
 
 
+@pytest.mark.slow
 def test_all_batches_see_the_pages_that_were_designed(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -76,6 +79,7 @@ def test_all_batches_see_the_pages_that_were_designed(
     assert set(topics()) < set(plan.result["pages"])
 
 
+@pytest.mark.slow
 def test_the_outline_is_kept_until_somebody_asks_for_another(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -89,6 +93,7 @@ def test_the_outline_is_kept_until_somebody_asks_for_another(
     assert topics()["features/selling-books.md"] == "Something else"
 
 
+@pytest.mark.slow
 def test_much_new_code_has_the_pages_designed_anew(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -103,6 +108,7 @@ def test_much_new_code_has_the_pages_designed_anew(
     assert len(model.outlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_little_new_code_joins_a_page_without_a_call(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -115,6 +121,7 @@ def test_a_little_new_code_joins_a_page_without_a_call(
     assert topics() == before
 
 
+@pytest.mark.slow
 def test_an_outline_that_does_not_hold_is_asked_for_once_more(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -130,6 +137,7 @@ def test_an_outline_that_does_not_hold_is_asked_for_once_more(
     assert again[: len(first)] == first
 
 
+@pytest.mark.slow
 def test_what_the_model_does_not_correct_is_reported(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -143,6 +151,7 @@ def test_what_the_model_does_not_correct_is_reported(
     assert any("code that is on no page: " in fault for fault in faults)
 
 
+@pytest.mark.slow
 def test_without_an_outline_the_topics_that_were_found_stay(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -156,6 +165,7 @@ def test_without_an_outline_the_topics_that_were_found_stay(
     assert len(model.outlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_redesign_without_an_answer_to_use_keeps_the_present_pages(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -169,6 +179,7 @@ def test_a_redesign_without_an_answer_to_use_keeps_the_present_pages(
     assert "## What Orders keeps" in page.markdown
 
 
+@pytest.mark.slow
 def test_a_product_that_no_window_holds_keeps_the_topics_that_were_found(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -186,6 +197,7 @@ def test_a_product_that_no_window_holds_keeps_the_topics_that_were_found(
     assert "features/orders.md" in topics()
 
 
+@pytest.mark.slow
 def test_a_wiki_without_a_model_is_redesigned_too(
     shelf: Product, server: ChatServer, settings: Any
 ) -> None:

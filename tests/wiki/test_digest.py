@@ -12,6 +12,7 @@ from devrag.wiki.analysis.survey import Survey, SurveyFile
 from devrag.wiki.analysis.topics.outline import outline_of
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.writing.outline.digest import digest_of
+from tests.tiers import mostly_slow
 from tests.wiki.shop import SHOP, DictTexts, analyse
 
 STEERING = "pages:\n  - title: Taking orders\n    paths: [shop/orders/]\n"
@@ -40,7 +41,7 @@ def test_what_people_named_is_marked() -> None:
     assert re.search("“Taking orders” .*FIXED", digest.text)
 
 
-@pytest.mark.parametrize("window", [32_768, 128_000])
+@pytest.mark.parametrize("window", mostly_slow([32_768, 128_000]))
 def test_a_large_product_is_told_in_bounds_and_no_file_is_lost(window: int) -> None:
     tree = {
         f"app/area{n % 40}/part{n}.py": f"from app.area0.part0 import work_0\n\n\n"
@@ -54,6 +55,7 @@ def test_a_large_product_is_told_in_bounds_and_no_file_is_lost(window: int) -> N
     assert sum(len(entry.files) for entry in digest.entries) == 1200
 
 
+@pytest.mark.slow
 def test_many_directories_are_told_by_what_they_are_below() -> None:
     files = [
         SurveyFile(n, "s", f"packages/a{n // 2}/module/f{n}.py", "python", "code", 80)

@@ -37,6 +37,7 @@ def test_a_draft_is_the_page_that_is_published(shelf: Product) -> None:
     assert len(draft.claims) == page.claims.count() > 0
 
 
+@pytest.mark.slow
 def test_pages_that_are_taken_over_are_no_drafts(shelf: Product) -> None:
     generate(shelf)
     job = begin(shelf)

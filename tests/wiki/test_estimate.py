@@ -21,6 +21,7 @@ def in_other_words(prompt: str) -> str:
     return ScriptedModel().write(prompt).replace("As to", "As regards")
 
 
+@pytest.mark.slow
 def test_an_estimate_counts_what_a_run_then_asks(
     shelf: Product, server: ChatServer
 ) -> None:
@@ -62,6 +63,7 @@ def test_pages_that_would_be_kept_cost_nothing(
     assert found.calls == pytest.approx(len(model.asked), abs=1)
 
 
+@pytest.mark.slow
 def test_a_model_of_unknown_price_has_none(
     shelf: Product, server: ChatServer, settings: Any
 ) -> None:

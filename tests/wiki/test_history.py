@@ -86,6 +86,7 @@ def test_after_a_rollback_numbers_go_on(twice: Product) -> None:
     assert current(twice).number == 3
 
 
+@pytest.mark.slow
 def test_a_run_that_nobody_asked_for_leaves_a_rolled_back_wiki(
     twice: Product, tmp_path: Path
 ) -> None:
@@ -97,6 +98,7 @@ def test_a_run_that_nobody_asked_for_leaves_a_rolled_back_wiki(
     assert "first order" in exported
 
 
+@pytest.mark.slow
 def test_rolling_forward_lets_the_wiki_follow_again(twice: Product) -> None:
     roll_back(twice)
     assert held_version(twice) == find_version(twice, 1)

@@ -40,6 +40,7 @@ def test_a_run_publishes_pages_claims_and_files(product: Product) -> None:
     assert not PageDraft.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_unpublished_leaves_no_drafts(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     job = begin(product)
@@ -66,6 +67,7 @@ def test_the_engine_takes_the_job_to_its_end(
     assert done.report["coverage"]["covered"] == done.report["coverage"]["files"] - 1
 
 
+@pytest.mark.slow
 def test_exported_files_hold_the_pages(product: Product, tmp_path: Path) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     generate(product)
@@ -86,6 +88,7 @@ def test_a_one_file_change_rewrites_only_what_tells_of_it(product: Product) -> N
     assert report["added"] == report["removed"] == []
 
 
+@pytest.mark.slow
 def test_pages_of_parts_that_are_gone_are_removed(
     product: Product, tmp_path: Path
 ) -> None:
@@ -107,6 +110,7 @@ def test_a_page_written_twice_is_one_draft(product: Product) -> None:
     assert PageDraft.objects.filter(run=job.pk, path=path).count() == 1
 
 
+@pytest.mark.slow
 def test_publishing_twice_makes_one_version(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     job = begin(product)
@@ -137,6 +141,7 @@ def test_a_product_without_index_says_what_to_do(product: Product) -> None:
         run_phase(begin(product), 0)
 
 
+@pytest.mark.slow
 def test_twenty_versions_and_pinned_ones_are_kept(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +155,7 @@ def test_twenty_versions_and_pinned_ones_are_kept(
     assert numbers == {1, 3, 4}
 
 
+@pytest.mark.slow
 def test_a_product_in_two_languages_has_a_wiki_in_each(
     product: Product, tmp_path: Path
 ) -> None:
@@ -167,6 +173,7 @@ def test_a_product_in_two_languages_has_a_wiki_in_each(
     assert is_up_to_date(product)
 
 
+@pytest.mark.slow
 def test_both_languages_cite_the_same_lines(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     product.wiki_settings = {"language": "en,ja"}
@@ -183,6 +190,7 @@ def test_both_languages_cite_the_same_lines(product: Product) -> None:
     assert english == japanese
 
 
+@pytest.mark.slow
 def test_a_language_that_changes_keeps_the_pages_of_the_parts(
     product: Product,
 ) -> None:

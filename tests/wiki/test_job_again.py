@@ -51,6 +51,7 @@ def test_a_page_that_the_model_failed_on_is_tried_again_for_who_asks(
     assert "holds what is told here" in page.markdown
 
 
+@pytest.mark.slow
 def test_a_run_that_nobody_asked_for_leaves_such_a_page(
     failed: Product, server: ChatServer
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_run_that_nobody_asked_for_leaves_such_a_page(
     assert report["unfinished"] == [ORDERS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_model", [True, False])
 def test_all_pages_are_written_anew_when_that_is_asked_for(
     is_model: bool, shelf: Product, server: ChatServer, settings: Any

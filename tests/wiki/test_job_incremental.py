@@ -9,6 +9,7 @@ from devrag.sources.models import File
 from devrag.use_cases.wiki import roll_back
 from devrag.wiki.evidence.page_evidence import excerpt_of
 from devrag.wiki.models import Claim, Page, Version
+from tests.tiers import mostly_slow
 from tests.wiki.gitshop import GitShop
 from tests.wiki.shop import GUIDE, SHOP
 
@@ -30,7 +31,9 @@ QUIET = {
 }
 
 
-@pytest.mark.parametrize("files", QUIET.values(), ids=QUIET.keys())
+@pytest.mark.parametrize(
+    "files", mostly_slow(QUIET.values(), quick=2), ids=QUIET.keys()
+)
 def test_a_commit_without_news_rewrites_nothing(
     git_shop: GitShop, files: dict[str, str | bytes | None]
 ) -> None:
@@ -53,6 +56,7 @@ def test_citations_of_reused_pages_lead_to_the_present_lines(git_shop: GitShop) 
         assert claim.version_identifier == version.sources["shop"]["commit"]
 
 
+@pytest.mark.slow
 def test_text_of_reused_pages_stays_to_the_letter(git_shop: GitShop) -> None:
     git_shop.write({SERVICE: "\n\n" + SHOP[SERVICE]})
     first, second = (
@@ -69,6 +73,7 @@ def test_a_changed_sentence_rewrites_its_pages_and_says_why(git_shop: GitShop) -
     assert report["why"] == {"documentation.md": [f"shop/{GUIDE} changed"]}
 
 
+@pytest.mark.slow
 def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
     report = git_shop.write({GUIDE: None})
     assert report["removed"] == ["documentation.md"]
@@ -78,12 +83,14 @@ def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
     assert report["why"]["documentation.md"] == [f"it tells of shop/{GUIDE} now"]
 
 
+@pytest.mark.slow
 def test_a_doubled_file_is_told(git_shop: GitShop) -> None:
     grown = SHOP["tests/test_orders.py"] + "# more\n" * 40
     report = git_shop.write({"tests/test_orders.py": grown})
     assert "testing.md" in report["rewritten"]
 
 
+@pytest.mark.slow
 def test_an_index_does_not_write_a_rolled_back_wiki(git_shop: GitShop) -> None:
     git_shop.write({GUIDE: SHOP[GUIDE] + "\nIt was changed.\n"})
     roll_back(principal=SYSTEM, product=git_shop.product, number=1)

@@ -55,7 +55,7 @@ def latest() -> Version:
     ("language", "provider"),
     [
         ("en", "openai"),
-        ("ja", "anthropic"),
+        pytest.param("ja", "anthropic", marks=pytest.mark.slow),
         pytest.param("en", "anthropic", marks=pytest.mark.slow),
         pytest.param("ja", "openai", marks=pytest.mark.slow),
     ],
@@ -97,12 +97,14 @@ def test_evidence_is_searched_in_code_and_documents(product: Product) -> None:
     assert docs
 
 
+@pytest.mark.slow
 def test_a_name_in_a_question_is_no_filter(product: Product) -> None:
     assert (
         find_evidence("tea", PseudoQuery('kind:nothing "/charge/', "code")) is not None
     )
 
 
+@pytest.mark.slow
 def test_pages_of_a_wiki_are_no_evidence(
     product: Product, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +122,7 @@ def test_pages_of_a_wiki_are_no_evidence(
     assert {query.product for query in asked} == {"tea"}
 
 
+@pytest.mark.slow
 def test_pages_above_are_written_last_and_from_finished_ones(write: Write) -> None:
     model = ScriptedModel()
     job = write(model)
@@ -140,6 +143,7 @@ def test_no_text_of_a_closed_product_reaches_a_model(
     assert latest().writer == "structural"
 
 
+@pytest.mark.slow
 def test_a_wrong_key_leaves_the_present_version(
     server: ChatServer, write: Write
 ) -> None:
@@ -208,6 +212,7 @@ def test_a_hostile_readme_ends_up_on_no_page(
     assert job.report["cut"]
 
 
+@pytest.mark.slow
 def test_notes_of_readers_reach_the_writer(product: Product, write: Write) -> None:
     write(ScriptedModel())
     Note.objects.create(wiki=Wiki.objects.get(), page_path="index.md", text="Mind tax!")
@@ -226,6 +231,7 @@ def test_another_writer_makes_the_wiki_old(
     assert not is_up_to_date(product)
 
 
+@pytest.mark.slow
 def test_an_unchanged_index_asks_no_model(write: Write) -> None:
     pages = write(ScriptedModel()).report["pages"]
     model = ScriptedModel()
@@ -244,7 +250,10 @@ def test_an_unchanged_index_asks_no_model(write: Write) -> None:
             "# 税金\n\n税率を環境から読む。\n",
             {"documentation"},
         ),
-        ("shop/till.py", "\n\n" + SHOP["shop/till.py"], set()),
+        pytest.param(
+            *("shop/till.py", "\n\n" + SHOP["shop/till.py"], set()),
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["other words", "blank lines"],
 )
@@ -288,6 +297,7 @@ def test_readers_see_the_wiki_in_the_language_of_the_product(product: Product) -
     assert shown_wiki(product) == japanese
 
 
+@pytest.mark.slow
 def test_a_model_tells_the_second_language_from_the_first(
     product: Product, write: Write
 ) -> None:
@@ -316,6 +326,7 @@ def places(version: Version) -> set[tuple[object, ...]]:
     )
 
 
+@pytest.mark.slow
 def test_a_wiki_after_an_index_waits_for_vectors(
     shop: Repository,
     server: ChatServer,
@@ -334,6 +345,7 @@ def test_a_wiki_after_an_index_waits_for_vectors(
     assert not wiki.events.filter(message__contains="no vector")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_asked_for_does_not_wait_and_says_what_is_missing(
     product: Product, write: Write
 ) -> None:

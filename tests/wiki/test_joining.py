@@ -64,6 +64,7 @@ def test_the_smallest_join_others_while_there_are_too_many() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_thousands_of_groups_without_ties_are_joined_at_once() -> None:
     files = code_files(f"pkg{n}x/alpha{n}q.py" for n in range(3000))
     ties = tie_material(Material(files, {}))

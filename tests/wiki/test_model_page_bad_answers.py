@@ -16,6 +16,7 @@ from devrag.spending import language_model
 from devrag.wiki.models import Version, Wiki
 from tests.llm.chat_server import Asked, ChatServer, Reply, use_server
 from tests.scripted_server import KEY, Scripted
+from tests.tiers import mostly_slow, mostly_slow_rows
 from tests.wiki.model_pages import (
     DESIGN,
     SECTION_BY_SECTION,
@@ -48,8 +49,7 @@ BAD: Mapping[str, Any] = {
 }
 # Of no use to ask again: the prompt is as long the next time.
 TOO_LONG = Scripted(400, {"error": {"message": "maximum context length is 4096"}})
-both = pytest.mark.parametrize("provider", ["openai", "anthropic"])
-# Whole runs: what the clients make of an answer is told apart by `both`.
+# What the clients make of an answer is told apart in tests/llm.
 either = pytest.mark.parametrize(
     "provider", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)]
 )
@@ -63,7 +63,7 @@ def chat(server: ChatServer, provider: str) -> ChatModel:
     return build_chat(provider, "small", endpoint=endpoint, timeout_seconds=5)
 
 
-@both
+@either
 @each
 def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
     bad: Any, server: ChatServer, chat: ChatModel
@@ -79,9 +79,11 @@ def test_one_bad_answer_costs_a_call_and_nothing_of_the_page(
     assert "As to “Placing an order”" in draft.markdown
 
 
-@both
+@either
 @pytest.mark.parametrize(
-    "bad", [*BAD.values(), TOO_LONG], ids=[*BAD.keys(), "too long"]
+    "bad",
+    mostly_slow([*BAD.values(), TOO_LONG], quick=6),
+    ids=[*BAD.keys(), "too long"],
 )
 def test_answers_that_are_always_bad_leave_the_facts(
     bad: Any, server: ChatServer, chat: ChatModel
@@ -129,7 +131,9 @@ PASSING: Mapping[str, tuple[Any, float]] = {
 
 
 @either
-@pytest.mark.parametrize(("fault", "seconds"), PASSING.values(), ids=PASSING.keys())
+@pytest.mark.parametrize(
+    ("fault", "seconds"), mostly_slow_rows(PASSING.values()), ids=PASSING.keys()
+)
 def test_what_passes_by_itself_costs_no_page(
     fault: Any,
     seconds: float,
@@ -161,7 +165,9 @@ ENDING = {
 
 
 @either
-@pytest.mark.parametrize(("fault", "way_out"), ENDING.values(), ids=ENDING.keys())
+@pytest.mark.parametrize(
+    ("fault", "way_out"), mostly_slow_rows(ENDING.values()), ids=ENDING.keys()
+)
 def test_what_does_not_pass_leaves_the_version_and_says_the_way_out(
     fault: Any,
     way_out: str,

@@ -50,6 +50,7 @@ def test_the_note_of_a_page_that_went_is_an_orphan(wiki: Wiki) -> None:
     assert list(notes.notes_of_page(wiki, "index.md")) == [kept]
 
 
+@pytest.mark.slow
 def test_an_orphan_is_at_home_again_when_its_page_is(wiki: Wiki) -> None:
     note = add(wiki)
     write_without_guide(wiki)
@@ -60,6 +61,7 @@ def test_an_orphan_is_at_home_again_when_its_page_is(wiki: Wiki) -> None:
     assert not notes.orphaned_notes(wiki).exists()
 
 
+@pytest.mark.slow
 def test_an_orphan_can_be_moved_to_another_page(wiki: Wiki) -> None:
     note = add(wiki)
     wiki = write_without_guide(wiki)

@@ -25,6 +25,7 @@ from devrag.wiki.publishing.versions import is_up_to_date
 from tests.api.test_hooks import body_of, headers_of, send
 from tests.conftest import run_job
 from tests.people import bearer
+from tests.tiers import mostly_slow
 from tests.wiki.gitshop import GitShop
 from tests.wiki.runs import generate
 from tests.wiki.shop import GUIDE, SHOP
@@ -87,7 +88,7 @@ def run_all() -> Job:
 
 @pytest.mark.parametrize(
     "ask",
-    [by_index, by_wiki, by_hook, by_schedule, by_button],
+    mostly_slow([by_index, by_wiki, by_hook, by_schedule, by_button]),
     ids=lambda f: f.__name__,
 )
 def test_no_version_without_news(
@@ -107,6 +108,7 @@ def test_no_version_without_news(
     assert wiki_sentence(report) == SAID
 
 
+@pytest.mark.slow
 def test_a_forced_run_publishes_a_version(git_shop: GitShop, client: Client) -> None:
     name = git_shop.product.name
     by_rest(client, "/api/v1/products/wiki", productName=name, isForced=True)
@@ -125,7 +127,10 @@ def test_the_command_starts_no_run_without_news(git_shop: GitShop) -> None:
     assert Job.objects.count() == jobs
 
 
-@pytest.mark.parametrize("files", [{}, {GUIDE: SHOP[GUIDE] + "\nMore to read.\n"}])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "files", mostly_slow([{}, {GUIDE: SHOP[GUIDE] + "\nMore to read.\n"}])
+)
 def test_another_commit_is_news(
     git_shop: GitShop, files: dict[str, str | bytes | None]
 ) -> None:
@@ -133,6 +138,7 @@ def test_another_commit_is_news(
     assert Version.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_settings_that_pages_show_are_news(git_shop: GitShop) -> None:
     product = git_shop.product
     product.title = "The book shop"
@@ -185,6 +191,7 @@ def test_runs_that_nobody_asked_for_repeat_no_version_of_a_rolled_back_wiki(
         assert report["isCurrent"] is False
 
 
+@pytest.mark.slow
 def test_a_rolled_back_wiki_that_is_asked_for_gets_a_version(git_shop: GitShop) -> None:
     git_shop.write({GUIDE: SHOP[GUIDE] + "\nMore to read.\n"})
     roll_back(principal=SYSTEM, product=git_shop.product, number=1)

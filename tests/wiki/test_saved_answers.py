@@ -147,6 +147,7 @@ def test_a_run_after_a_commit_keeps_the_page_and_tells_what_changed(
     assert WikiSection.objects.filter(page_path=page.path).exists()
 
 
+@pytest.mark.slow
 def test_a_page_whose_evidence_is_gone_says_so(git_shop: GitShop) -> None:
     page = save(answered(git_shop.product))
     git_shop.write({SERVICE: None, COUNTING: None})
@@ -154,12 +155,14 @@ def test_a_page_whose_evidence_is_gone_says_so(git_shop: GitShop) -> None:
     assert set(states(git_shop.product).values()) == {("stale", "deleted or renamed")}
 
 
+@pytest.mark.slow
 def test_lines_that_moved_are_found_again(git_shop: GitShop) -> None:
     save(answered(git_shop.product))
     git_shop.write({SERVICE: "# A remark.\n\n" + str(SHOP[SERVICE])})
     assert states(git_shop.product)[1] == ("moved", "")
 
 
+@pytest.mark.slow
 def test_a_run_without_news_publishes_nothing_because_of_a_page(
     git_shop: GitShop,
 ) -> None:
@@ -171,6 +174,7 @@ def test_a_run_without_news_publishes_nothing_because_of_a_page(
     assert report["pages"] == before.pages.count() - 1
 
 
+@pytest.mark.slow
 def test_the_page_stays_when_a_wiki_is_rolled_back(git_shop: GitShop) -> None:
     page = save(answered(git_shop.product))
     git_shop.write({"docs/guide.md": "# Guide\n\nThis guide walks elsewhere now.\n"})
@@ -241,6 +245,7 @@ def test_an_answer_without_a_model_says_what_it_is(git_shop: GitShop) -> None:
     assert f"```mermaid\n{diagram}\n```" in text
 
 
+@pytest.mark.slow
 def test_a_japanese_answer_stands_in_the_japanese_wiki(git_shop: GitShop) -> None:
     product = git_shop.product
     product.wiki_settings = {**product.wiki_settings, "language": "en, ja"}

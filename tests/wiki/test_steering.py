@@ -113,6 +113,7 @@ def test_a_wrong_file_warns_and_never_fails(text: str, said: str) -> None:
     assert plan.page("index.md") is not None
 
 
+@pytest.mark.slow
 def test_ten_thousand_pages_are_cut_to_the_first_ones() -> None:
     pages = "".join(f"- {{title: p{n}, path: shop/cli.py}}\n" for n in range(10_000))
     begun = time.process_time()

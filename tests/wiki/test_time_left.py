@@ -106,6 +106,7 @@ def test_a_first_run_says_nothing_before_its_first_page(shelf: Product) -> None:
     assert describe_time_left(describe_progress(job)) == ""
 
 
+@pytest.mark.slow
 def test_before_its_first_page_the_run_before_tells(shelf: Product) -> None:
     generate(shelf)
     pace = {"every": 3.0, "written": 30.0, "atOnce": 1.0}
@@ -116,6 +117,7 @@ def test_before_its_first_page_the_run_before_tells(shelf: Product) -> None:
     assert seconds_left(forced) == pages_of(job) * 30
 
 
+@pytest.mark.slow
 def test_another_writer_tells_nothing_of_this_one(shelf: Product) -> None:
     generate(shelf)
     pace = {"every": 3.0, "written": 30.0, "atOnce": 1.0}

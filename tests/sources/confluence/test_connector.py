@@ -482,7 +482,7 @@ def test_comments_follow_their_page_by_choice(wiki: Wiki, opened: Open) -> None:
         (500, {}, {}),
         (503, {}, {"Retry-After": "Sun, 01 Mar 2026 12:00:05 GMT"}),
         (200, b'{"results": [', {"Content-Length": "900"}),
-        (200, b"<html>Sign in</html>", {}),
+        pytest.param((200, b"<html>Sign in</html>", {}), marks=pytest.mark.slow),
     ],
 )
 def test_a_passing_fault_loses_nothing(wiki: Wiki, opened: Open, reply: Any) -> None:

@@ -174,6 +174,7 @@ def test_what_is_missing_everywhere_is_no_failure(hub: Hub, opened: Open) -> Non
     assert texts(opened()).keys() == {f"issues/{made}.md"}
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_left_out(hub: Hub, opened: Open) -> None:
     made = hub.issue("Dump", "x" * 20_000_000)
     much, little = hub.issue("Talk"), hub.issue("Little")

@@ -10,6 +10,7 @@ from tests.sources.github.github_server import Hub, fill
 from tests.sources.pages.reading import Open, changes, later, texts
 
 
+@pytest.mark.slow
 def test_a_run_without_changes_costs_next_to_nothing(hub: Hub, opened: Open) -> None:
     hub.most = 1  # results in an answer, as if there were a hundred times as many
     fill(hub, 300)

@@ -19,6 +19,7 @@ from tests.sources.pages.reading import (
     texts,
     unlisted,
 )
+from tests.tiers import mostly_slow
 
 
 @pytest.mark.parametrize("part", ["/issues?", "/issues/comments?", "/pulls"])
@@ -76,7 +77,8 @@ def test_a_token_that_expires_in_the_middle_goes_on_with_the_next_run(
 
 
 @pytest.mark.parametrize(
-    "part", ["/issues?", "/pulls?", "/issues/comments", "/pulls/comments"]
+    "part",
+    mostly_slow(["/issues?", "/pulls?", "/issues/comments", "/pulls/comments"]),
 )
 def test_a_run_that_is_killed_goes_on_where_it_was(
     hub: Hub, opened: Open, url: str, tmp_path: Path, part: str

@@ -193,6 +193,7 @@ def test_what_is_missing_everywhere_is_no_failure(lab: Lab, opened: Open) -> Non
     assert texts(opened()).keys() == {f"issues/{made}.md"}
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_left_out(lab: Lab, opened: Open) -> None:
     made = lab.issue("Dump", "x" * 20_000_000)
     much, little = lab.issue("Talk"), lab.issue("Little")

@@ -59,6 +59,7 @@ def test_many_tickets_of_one_time_are_all_read(lab: Lab, opened: Open) -> None:
     assert len(texts(opened())) == 470
 
 
+@pytest.mark.slow
 def test_a_ticket_that_changes_while_they_are_listed_shifts_no_other(
     lab: Lab, opened: Open
 ) -> None:

@@ -19,6 +19,7 @@ from tests.sources.pages.reading import (
     texts,
     unlisted,
 )
+from tests.tiers import mostly_slow_rows
 
 
 @pytest.mark.parametrize("part", ["/issues?", "/merge_requests?", "/notes"])
@@ -69,7 +70,9 @@ def test_a_token_that_expires_in_the_middle_goes_on_with_the_next_run(
     assert asked <= 180 - 99 + 25  # what was read is not read again
 
 
-@pytest.mark.parametrize(("part", "number"), [("/notes", 100), ("/merge_requests?", 2)])
+@pytest.mark.parametrize(
+    ("part", "number"), mostly_slow_rows([("/notes", 100), ("/merge_requests?", 2)])
+)
 def test_a_run_that_is_killed_goes_on_where_it_was(
     lab: Lab, opened: Open, url: str, tmp_path: Path, part: str, number: int
 ) -> None:

@@ -222,6 +222,7 @@ def test_dates_that_are_none_are_not_known(
 # -- what is left out --
 
 
+@pytest.mark.slow
 def test_a_page_of_20_megabytes_is_named_and_left_out(
     workspace: Workspace, opened: Open
 ) -> None:

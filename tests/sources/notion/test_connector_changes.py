@@ -15,6 +15,7 @@ from tests.sources.pages.reading import Open, changes, later, texts
 CHILDREN = "blocks/children"
 
 
+@pytest.mark.slow
 def test_a_run_without_changes_asks_twice(workspace: Workspace, opened: Open) -> None:
     root = fill(workspace, 210)
     connector = opened()

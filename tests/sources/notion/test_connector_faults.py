@@ -14,11 +14,12 @@ from tests.sources.notion.records import block
 from tests.sources.pages.api_app import Reply
 from tests.sources.pages.faulty_server import once
 from tests.sources.pages.reading import Open, later, read_in_process, texts, unlisted
+from tests.tiers import mostly_slow
 
 CHILDREN = "blocks/children"
 
 
-@pytest.mark.parametrize("part", ["/children", "/search", "/query"])
+@pytest.mark.parametrize("part", mostly_slow(["/children", "/search", "/query"]))
 @pytest.mark.parametrize(
     "reply",
     [
@@ -63,7 +64,7 @@ def test_a_server_that_is_gone_for_an_hour_is_tried_again_later(
     assert not caught.value.permanent
 
 
-@pytest.mark.parametrize("is_searchable", [True, False])
+@pytest.mark.parametrize("is_searchable", mostly_slow([True, False]))
 def test_a_run_that_is_killed_goes_on_where_it_was(
     workspace: Workspace, opened: Open, tmp_path: Path, is_searchable: bool
 ) -> None:

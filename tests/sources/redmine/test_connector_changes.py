@@ -58,6 +58,7 @@ def test_two_changes_within_one_second_are_both_read(
     assert read_alone(tracker) == []
 
 
+@pytest.mark.slow
 def test_many_issues_of_one_second_are_all_read(tracker: Tracker, opened: Open) -> None:
     for number in range(350):
         tracker.issue(f"Imported {number}")
@@ -68,6 +69,7 @@ def test_many_issues_of_one_second_are_all_read(tracker: Tracker, opened: Open) 
     assert len(read_alone(tracker)) == 470
 
 
+@pytest.mark.slow
 def test_an_issue_that_changes_while_issues_are_listed_shifts_no_other(
     tracker: Tracker, opened: Open
 ) -> None:

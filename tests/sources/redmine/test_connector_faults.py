@@ -15,9 +15,10 @@ from tests.sources.pages.faulty_server import once
 from tests.sources.pages.reading import Open, later, read_in_process, texts
 from tests.sources.redmine.reading import read_alone
 from tests.sources.redmine.redmine_server import KEY, Tracker, fill
+from tests.tiers import mostly_slow
 
 
-@pytest.mark.parametrize("part", ["/issues/", "/issues.json"])
+@pytest.mark.parametrize("part", mostly_slow(["/issues/", "/issues.json"]))
 @pytest.mark.parametrize(
     "reply",
     [

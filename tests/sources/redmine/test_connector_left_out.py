@@ -50,6 +50,7 @@ def test_without_notes_issues_are_read_from_the_list(
     assert not any("/issues/" in path for path in tracker.requests)
 
 
+@pytest.mark.slow
 def test_a_page_of_20_megabytes_is_named_and_left_out(
     tracker: Tracker, opened: Open
 ) -> None:
@@ -63,6 +64,7 @@ def test_a_page_of_20_megabytes_is_named_and_left_out(
     }
 
 
+@pytest.mark.slow
 def test_an_answer_beyond_the_bound_is_read_in_parts(
     tracker: Tracker, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

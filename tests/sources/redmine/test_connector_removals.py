@@ -39,6 +39,7 @@ def test_one_that_is_deleted_while_another_is_made_goes_too(
     assert "issues/1.md" not in texts(connector)
 
 
+@pytest.mark.slow
 def test_issues_that_shift_while_they_are_listed_are_not_lost(
     tracker: Tracker, opened: Open
 ) -> None:
