@@ -1,0 +1,69 @@
+"""Where code has the names that documents speak of, and what it sets them to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from devrag.wiki.conflicts.types import NamePlace
+from devrag.wiki.conflicts.values import LITERAL
+
+_WORDS = re.compile(r"\w+")
+_DASHED = re.compile(r"\w+(?:-\w+)+")
+_FILES = re.compile(r"[\w+-]+(?:\.[\w+-]+)+")
+_MOST_PLACES = 6
+_SET = r"[\"']?\]?\s*(?::\s*[\w\[\]\"', |.]+?\s*=(?!=)|=(?!=)|:=|=>|:(?![:=]))\s*"
+_CALL = r"(?:\w+\.)*(?:Option|Setting|Field|field)\(\s*(?:default\s*=\s*)?"
+_VALUE = re.compile(rf"({LITERAL})\s*(?:[,;)}}\]#]|//|$)")
+
+
+def names_in(text: str, wanted: Collection[str]) -> set[str]:
+    """Return which of the names a text has, as words."""
+    found = set(_WORDS.findall(text)).intersection(wanted)
+    found.update(set(_DASHED.findall(text)).intersection(wanted))
+    found.update(set(_FILES.findall(text)).intersection(wanted))
+    return found
+
+
+def name_places(text: str, wanted: Collection[str]) -> list[NamePlace]:
+    """Return a line or several for each name that a text has.
+
+    All where it is set, at most six; without such, its first line.
+    """
+    found: list[NamePlace] = []
+    names = names_in(text, wanted)
+    lines = text.split("\n") if names else []
+    for name in sorted(names):
+        found += _places(lines, name)
+    return found
+
+
+def _places(lines: list[str], name: str) -> list[NamePlace]:
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    setting = re.compile(rf"(?<![\w.$-])[\"'\[]*{re.escape(name)}{_SET}(?:{_CALL})?")
+    shown: list[NamePlace] = []
+    first = 0
+    for number, line in enumerate(lines, 1):
+        if name not in line:
+            continue
+        first = first or number
+        if len(line) > 400 or not whole.search(line) or _is_comment(line):
+            continue
+        match = setting.search(line)
+        if match:
+            shown.append(_set_to(name, number, line[match.end() :]))
+        if len(shown) == _MOST_PLACES:
+            break
+    return shown or [NamePlace(name, first or 1)]
+
+
+def _set_to(name: str, number: int, after: str) -> NamePlace:
+    value = _VALUE.match(after.strip())
+    if value:
+        return NamePlace(name, number, value[1])
+    return NamePlace(name, number, "", is_computed=True)
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith(("#", "//", "*", "/*", ";", "--"))
+

@@ -1,0 +1,328 @@
+"""Decide whether the code contradicts a statement; None for whatever is not certain.
+
+Pure. A name counts as gone only where no code of the product has it in any spelling,
+tests and examples included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+
+from devrag.parsing.path_roles import is_aside, is_test
+from devrag.wiki.conflicts.routes import contradicts_routes
+from devrag.wiki.conflicts.types import (
+    COMMAND,
+    DEFAULT,
+    ENVIRONMENT,
+    OPTION,
+    PATH,
+    PORT,
+    ROUTE,
+    SYMBOL,
+    VERSION,
+    CodeFact,
+    CodeIndex,
+    CodeLines,
+    Contradiction,
+    NamePlace,
+    Statement,
+)
+from devrag.wiki.conflicts.values import is_literal, normalised
+
+_FEWEST_COMMANDS = 3
+_FEWEST_VARIABLES = 2
+_FEWEST_SYMBOLS = 3
+_ALIKE = 0.75
+_CAMEL = re.compile(r"[a-z][A-Z]|_")
+_LEAST = re.compile(r"^\s*(?:>=|\^|~>|~=)?\s*v?(\d+(?:\.\d+){0,2})")
+_GENERIC_FOLDERS = {
+    *("src", "app", "lib", "config", "docs", "doc", "templates", "static", "public"),
+    *("tests", "test", "examples", "scripts", "bin", "data", "assets", "views"),
+    *("models", "plugins", "pages", "components", "packages", "dist", "build", "logs"),
+}
+# Endings of what a language counts as one of its dependencies.
+_MEANT = {"python", "node", "go", "ruby", "rust", "php", "java"}
+
+
+def contradicts(path: str, said: Statement, code: CodeIndex) -> Contradiction | None:
+    """Return what the code has instead of what a document says."""
+    if said.own is not None:
+        place = CodeLines(path, said.own.line, said.own.line)
+        return Contradiction(said, path, said.own.value, place)
+    found = _DETECTORS[said.kind](said, code)
+    if found is None:
+        return None
+    actual, place = found
+    return Contradiction(said, path, actual, place)
+
+
+Found = tuple[str, CodeLines | None]
+
+
+def _of_code(places: Iterable[tuple[str, NamePlace]]) -> list[tuple[str, NamePlace]]:
+    return [each for each in places if not (is_test(each[0]) or is_aside(each[0]))]
+
+
+def _at(path: str, place: NamePlace) -> CodeLines:
+    return CodeLines(path, place.line, place.line)
+
+
+def _of_fact(fact: CodeFact) -> CodeLines:
+    return CodeLines(fact.path, fact.start_line, fact.end_line)
+
+
+def _is_known(said: Statement, code: CodeIndex) -> bool:
+    return any(name in code.by_name for name in said.names)
+
+
+def default(said: Statement, code: CodeIndex) -> Found | None:
+    """A default differs where all of the code that sets a name sets it to one value."""
+    name = said.subject
+    values = [
+        (str(fact.data.get("default") or ""), _of_fact(fact))
+        for fact in code.by_kind["setting"]
+        if fact.name == name and not fact.data.get("set_in")
+        if not (is_test(fact.path) or is_aside(fact.path))
+    ]
+    if not any(value for value, _ in values):
+        places = _of_code(code.by_name[name])
+        if any(place.is_computed for _, place in places):
+            return None
+        values = [(p.value, _at(path, p)) for path, p in places if p.value]
+    elif not all(is_literal(value) or _is_word(value) for value, _ in values if value):
+        return None
+    told = {normalised(value) for value, _ in values if value}
+    if len(told) != 1 or normalised(said.value) in told:
+        return None
+    actual, place = next(each for each in values if each[0])
+    # Which of a switch's words stands for "not set" is nobody's error.
+    if {normalised(actual), normalised(said.value)} <= {"false", "none", "", "0"}:
+        return None
+    return actual, place
+
+
+def _is_word(value: str) -> bool:
+    return re.fullmatch(r"[\w./:-]+", value) is not None
+
+
+def environment(said: Statement, code: CodeIndex) -> Found | None:
+    """A variable is gone where others with its prefix are read, and it is not."""
+    name = said.subject
+    if _is_known(said, code):
+        return None
+    prefix = name.partition("_")[0] + "_"
+    read = {f.name for f in code.by_kind["setting"] if not f.data.get("set_in")}
+    kin = {each for each in read if each.startswith(prefix)}
+    if len(kin) < _FEWEST_VARIABLES or _is_built(prefix, code):
+        return None
+    nearest = get_close_matches(name, kin, 1, _ALIKE)
+    if not nearest:
+        return "", None
+    fact = next(f for f in code.by_kind["setting"] if f.name == nearest[0])
+    return nearest[0], _of_fact(fact)
+
+
+def _is_built(prefix: str, code: CodeIndex) -> bool:
+    """Return whether code joins names of variables: it has their prefix alone."""
+    return bool({prefix, prefix.rstrip("_")} & code.by_name.keys())
+
+
+def route(said: Statement, code: CodeIndex) -> Found | None:
+    """A route is gone where its neighbours are declared, and it is not."""
+    routes = [
+        fact
+        for fact in code.by_kind["route"]
+        if not (is_test(fact.path) or is_aside(fact.path))
+    ]
+    found = contradicts_routes(said.subject, routes)
+    if found is None:
+        return None
+    actual, fact = found
+    return actual, _of_fact(fact)
+
+
+def _programs(code: CodeIndex) -> set[str]:
+    """Return names of the programs that the product installs."""
+    kinds = {"console_script", "binary", "bin", "main"}
+    return {
+        fact.name
+        for fact in code.by_kind["entry_point"]
+        if fact.data.get("type") in kinds and not is_aside(fact.path)
+    }
+
+
+def command(said: Statement, code: CodeIndex) -> Found | None:
+    """A subcommand, make target or npm script that its program does not have."""
+    program, _, name = said.subject.rpartition(" ")
+    if program in {"make", "npm run"}:
+        return _target(program, name, code)
+    if program not in _programs(code) or _is_known(said, code):
+        return None
+    facts = {f.name.rpartition(" ")[2]: f for f in code.by_kind["command"]}
+    if len(facts) < _FEWEST_COMMANDS:
+        return None
+    # People add commands of their own to programs, so that a name alone is no error.
+    nearest = get_close_matches(name, facts, 1, 0.6)
+    return (nearest[0], _of_fact(facts[nearest[0]])) if nearest else None
+
+
+def _target(program: str, name: str, code: CodeIndex) -> Found | None:
+    kind = "make_target" if program == "make" else "script"
+    facts = [
+        fact
+        for fact in (*code.by_kind[kind], *code.by_kind["entry_point"])
+        if fact.kind == kind or (kind == "script" and fact.path.endswith("package.json"))
+    ]
+    names = {fact.name: fact for fact in facts}
+    if program == "npm run" or len(names) < _FEWEST_COMMANDS or name in names:
+        return None
+    if name in code.by_name or any("%" in each for each in names):
+        return None
+    nearest = get_close_matches(name, names, 1, 0.6)
+    return (nearest[0], _of_fact(names[nearest[0]])) if nearest else ("", None)
+
+
+def option(said: Statement, code: CodeIndex) -> Found | None:
+    """An option is gone where its program is the product's, or one is named alike."""
+    if _is_known(said, code):
+        return None
+    program, _, name = said.subject.rpartition(" ")
+    facts = {f.name: f for f in code.by_kind["setting"] if f.name.startswith("--")}
+    nearest = get_close_matches(name, facts, 1, _ALIKE)
+    if nearest:
+        return nearest[0], _of_fact(facts[nearest[0]])
+    return ("", None) if program in _programs(code) else None
+
+
+def path(said: Statement, code: CodeIndex) -> Found | None:
+    """A file is gone where its folder is there and nothing has its name."""
+    folder, _, name = said.subject.rpartition("/")
+    if code.file_names.get(name) or name in code.by_name:
+        return _moved(said.subject, code)
+    siblings = code.folders.get(folder)
+    if not siblings:
+        return None
+    ending = name.rpartition(".")[2]
+    alike = [each for each in siblings if each.endswith(f".{ending}")]
+    nearest = get_close_matches(name, alike, 1, 0.6)
+    if nearest:
+        found = f"{folder}/{nearest[0]}"
+        return found, CodeLines(found, 1, 1)
+    is_generic = folder in _GENERIC_FOLDERS or "test" in folder
+    return None if is_generic or not alike else ("", None)
+
+
+def _moved(path: str, code: CodeIndex) -> Found | None:
+    """Return the only place of a file that is somewhere else than said."""
+    folder, _, name = path.rpartition("/")
+    there = code.file_names.get(name, [])
+    if len(there) != 1 or there[0].endswith(path) or path.endswith(there[0]):
+        return None
+    top = path.partition("/")[0]
+    is_of_product = top in code.tops or folder in code.folders
+    if not is_of_product or top == "tests" or name in {"__init__.py", "index.js"}:
+        return None
+    return there[0], CodeLines(there[0], 1, 1)
+
+
+def symbol(said: Statement, code: CodeIndex) -> Found | None:
+    """A name is gone where it is the product's, and no code has its last part."""
+    first, _, rest = said.subject.partition(".")
+    last = said.subject.rpartition(".")[2]
+    if last in code.by_name or len(last) < _FEWEST_SYMBOLS:
+        return None
+    nearest = get_close_matches(last, _alike(last, code), 1, _ALIKE)
+    if not rest:
+        is_distinct = bool(nearest) and _CAMEL.search(last) is not None
+        return (nearest[0], _place_of(nearest[0], code)) if is_distinct else None
+    is_class = first[:1].isupper() and first in code.symbols
+    if first not in code.tops and not is_class:
+        return None
+    # A class may inherit what it has from a library.
+    if nearest or is_class:
+        return (nearest[0], _place_of(nearest[0], code)) if nearest else None
+    return "", None
+
+
+def _alike(name: str, code: CodeIndex) -> list[str]:
+    """Return symbols that begin or end as a name does: those worth a comparison."""
+    ends = (name[:3], name[-4:])
+    return [
+        each
+        for each in code.symbols
+        if abs(len(each) - len(name)) <= 4
+        and (each.startswith(ends[0]) or each.endswith(ends[1]))
+    ]
+
+
+def _place_of(name: str, code: CodeIndex) -> CodeLines | None:
+    places = code.by_name.get(name)
+    return _at(*places[0]) if places else None
+
+
+def version(said: Statement, code: CodeIndex) -> Found | None:
+    """A least version that differs from the one that the product's manifest has."""
+    name = "node" if said.subject == "node" else said.subject
+    facts = [
+        fact
+        for fact in code.by_kind["dependency"]
+        if fact.data.get("group") == "platform" and fact.name == name
+        if name in _MEANT and "/" not in fact.path
+    ]
+    told = {
+        match[1]: fact
+        for fact in facts
+        if (match := _LEAST.match(str(fact.data.get("spec") or "")))
+    }
+    if len(told) != 1:
+        return None
+    (number, fact), = told.items()
+    if _parts(number, said.value) == _parts(said.value, number):
+        return None
+    return number, _of_fact(fact)
+
+
+def _parts(number: str, other: str) -> list[int]:
+    """Return the parts of a version that both versions have."""
+    count = min(number.count("."), other.count(".")) + 1
+    return [int(part) for part in number.split(".")[:count]]
+
+
+def port(said: Statement, code: CodeIndex) -> Found | None:
+    """A port differs where the code has only one and never the one that is said."""
+    if said.value in code.by_name:
+        return None
+    found: dict[str, CodeLines] = {}
+    for fact in code.by_kind["setting"]:
+        value = normalised(str(fact.data.get("default") or ""))
+        if re.search(r"(^|[_-])port$", fact.name, re.I) and value.isdigit():
+            found.setdefault(value, _of_fact(fact))
+    for name in PORT_NAMES:
+        for where, place in _of_code(code.by_name[name]):
+            value = normalised(place.value)
+            if value.isdigit() and int(value) > 9:
+                found.setdefault(value, _at(where, place))
+    if len(found) != 1:
+        return None
+    return next(iter(found.items()))
+
+
+# Names that ports have; they are looked for beside those of the statements.
+PORT_NAMES = (
+    *("port", "PORT", "Port", "DEFAULT_PORT", "default_port", "DefaultPort"),
+    *("defaultPort", "http_port", "HTTP_PORT", "SERVER_PORT", "listen_port"),
+)
+
+_DETECTORS: dict[str, Callable[[Statement, CodeIndex], Found | None]] = {
+    DEFAULT: default,
+    ENVIRONMENT: environment,
+    ROUTE: route,
+    COMMAND: command,
+    OPTION: option,
+    PATH: path,
+    SYMBOL: symbol,
+    VERSION: version,
+    PORT: port,
+}

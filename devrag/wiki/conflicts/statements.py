@@ -1,0 +1,75 @@
+"""Read out of a document what it says of code, with the exact lines.
+
+Pure: text in, statements out. What is not certainly about the product's present code is
+left aside, as a box that is wrong costs more trust than one that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from devrag.wiki.conflicts.lines import (
+    OTHER_TIME,
+    DocumentLine,
+    is_of_another_time,
+    is_wish,
+    present_lines,
+)
+from devrag.wiki.conflicts.read_names import paths_in, symbols_in, variables_in
+from devrag.wiki.conflicts.read_use import commands_in, options_in, routes_in
+from devrag.wiki.conflicts.read_values import (
+    described_defaults,
+    ports_in,
+    row_defaults,
+    sentence_defaults,
+    versions_in,
+)
+from devrag.wiki.conflicts.types import DEFAULT, PORT, VERSION, Statement
+
+# Raised whenever equal text gives other statements: documents are read again then.
+STATEMENTS_VERSION = 1
+PAGE, TICKET = "page", "ticket"
+MOST_OF_A_DOCUMENT = 2_000
+
+Reader = Callable[[list[DocumentLine]], Iterator[Statement]]
+_READERS: tuple[Reader, ...] = (
+    sentence_defaults,
+    described_defaults,
+    row_defaults,
+    variables_in,
+    versions_in,
+    ports_in,
+    routes_in,
+    commands_in,
+    options_in,
+    paths_in,
+    symbols_in,
+)
+_OF_TICKETS = {DEFAULT, VERSION, PORT}
+
+
+def statements_of(
+    path: str, text: str, *, language: str = "", kind: str = ""
+) -> list[Statement]:
+    """Return what a document says, in the order of its lines, each once.
+
+    kind: `ticket` and `page` of a tracker or wiki, '' for files of a repository.
+    """
+    if not kind and is_of_another_time(path):
+        return []
+    is_rst = language == "rst" or path.endswith((".rst", ".txt"))
+    lines = list(present_lines(text, is_rst=is_rst))
+    found: dict[tuple[str, str, str], Statement] = {}
+    for reader in _READERS:
+        for each in reader(lines):
+            if not _is_of_now(each, kind):
+                continue
+            found.setdefault((each.kind, each.subject, each.value), each)
+    ordered = sorted(found.values(), key=lambda s: (s.start_line, s.kind, s.subject))
+    return ordered[:MOST_OF_A_DOCUMENT]
+
+
+def _is_of_now(said: Statement, kind: str) -> bool:
+    if OTHER_TIME.search(said.text):
+        return False
+    return kind != TICKET or (said.kind in _OF_TICKETS and not is_wish(said.text))
