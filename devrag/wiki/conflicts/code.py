@@ -66,4 +66,3 @@ def _set_to(name: str, number: int, after: str) -> NamePlace:
 
 def _is_comment(line: str) -> bool:
     return line.lstrip().startswith(("#", "//", "*", "/*", ";", "--"))
-

@@ -34,7 +34,8 @@ from devrag.wiki.conflicts.values import is_literal, normalised
 _FEWEST_COMMANDS = 3
 _FEWEST_VARIABLES = 2
 _FEWEST_SYMBOLS = 3
-_ALIKE = 0.75
+_LENGTHS = 4
+_ALIKE, _VERY_ALIKE = 0.75, 0.85
 _CAMEL = re.compile(r"[a-z][A-Z]|_")
 _LEAST = re.compile(r"^\s*(?:>=|\^|~>|~=)?\s*v?(\d+(?:\.\d+){0,2})")
 _GENERIC_FOLDERS = {
@@ -154,10 +155,10 @@ def _programs(code: CodeIndex) -> set[str]:
 
 
 def command(said: Statement, code: CodeIndex) -> Found | None:
-    """A subcommand, make target or npm script that its program does not have."""
+    """A subcommand or make target that its program does not have."""
     program, _, name = said.subject.rpartition(" ")
-    if program in {"make", "npm run"}:
-        return _target(program, name, code)
+    if program == "make":
+        return _target(name, code)
     if program not in _programs(code) or _is_known(said, code):
         return None
     facts = {f.name.rpartition(" ")[2]: f for f in code.by_kind["command"]}
@@ -168,17 +169,10 @@ def command(said: Statement, code: CodeIndex) -> Found | None:
     return (nearest[0], _of_fact(facts[nearest[0]])) if nearest else None
 
 
-def _target(program: str, name: str, code: CodeIndex) -> Found | None:
-    kind = "make_target" if program == "make" else "script"
-    facts = [
-        fact
-        for fact in (*code.by_kind[kind], *code.by_kind["entry_point"])
-        if fact.kind == kind or (kind == "script" and fact.path.endswith("package.json"))
-    ]
-    names = {fact.name: fact for fact in facts}
-    if program == "npm run" or len(names) < _FEWEST_COMMANDS or name in names:
-        return None
-    if name in code.by_name or any("%" in each for each in names):
+def _target(name: str, code: CodeIndex) -> Found | None:
+    names = {fact.name: fact for fact in code.by_kind["make_target"]}
+    is_there = name in names or name in code.by_name
+    if len(names) < _FEWEST_COMMANDS or is_there or any("%" in each for each in names):
         return None
     nearest = get_close_matches(name, names, 1, 0.6)
     return (nearest[0], _of_fact(names[nearest[0]])) if nearest else ("", None)
@@ -233,12 +227,14 @@ def symbol(said: Statement, code: CodeIndex) -> Found | None:
     last = said.subject.rpartition(".")[2]
     if last in code.by_name or len(last) < _FEWEST_SYMBOLS:
         return None
-    nearest = get_close_matches(last, _alike(last, code), 1, _ALIKE)
+    is_class = first[:1].isupper() and first in code.symbols
+    is_sure = first in code.tops and bool(rest)
+    floor = _ALIKE if is_sure else _VERY_ALIKE
+    nearest = get_close_matches(last, _alike(last, code), 1, floor)
     if not rest:
         is_distinct = bool(nearest) and _CAMEL.search(last) is not None
         return (nearest[0], _place_of(nearest[0], code)) if is_distinct else None
-    is_class = first[:1].isupper() and first in code.symbols
-    if first not in code.tops and not is_class:
+    if not is_sure and not is_class:
         return None
     # A class may inherit what it has from a library.
     if nearest or is_class:
@@ -248,13 +244,9 @@ def symbol(said: Statement, code: CodeIndex) -> Found | None:
 
 def _alike(name: str, code: CodeIndex) -> list[str]:
     """Return symbols that begin or end as a name does: those worth a comparison."""
-    ends = (name[:3], name[-4:])
-    return [
-        each
-        for each in code.symbols
-        if abs(len(each) - len(name)) <= 4
-        and (each.startswith(ends[0]) or each.endswith(ends[1]))
-    ]
+    found = code.symbols_by_end
+    kin = (*found.get(name[:3], ()), *found.get(name[-4:], ()))
+    return [each for each in kin if abs(len(each) - len(name)) <= _LENGTHS]
 
 
 def _place_of(name: str, code: CodeIndex) -> CodeLines | None:
@@ -278,7 +270,7 @@ def version(said: Statement, code: CodeIndex) -> Found | None:
     }
     if len(told) != 1:
         return None
-    (number, fact), = told.items()
+    ((number, fact),) = told.items()
     if _parts(number, said.value) == _parts(said.value, number):
         return None
     return number, _of_fact(fact)

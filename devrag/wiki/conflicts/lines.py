@@ -12,8 +12,8 @@ from dataclasses import dataclass
 _OTHER_TIMES = re.compile(
     r"(^|[/._-])(change(s|log|-?log)?|history|news|release[-_ ]?(notes|s)?|releases?"
     r"|whats?[-_ ]?new|upgrad\w*|migrat\w*|deprecat\w*|blog|posts|decisions|adr|rfcs?"
-    r"|proposals?|archive[sd]?|legacy|todo|roadmap|security|authors|contributors"
-    r"|licen[cs]e|faq|comparison|benchmarks?|history)([/._-]|$)",
+    r"|proposals?|seps?|peps?|keps?|enhancements?|archive[sd]?|legacy|todo|roadmap|security|authors|contributors"
+    r"|licen[cs]e|faq|comparison|benchmarks?)([/._-]|$)",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(

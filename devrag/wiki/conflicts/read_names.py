@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from devrag.wiki.conflicts.lines import DocumentLine
 from devrag.wiki.conflicts.types import ENVIRONMENT, PATH, SYMBOL, Statement
 
-_VARIABLE = re.compile(r"(?:`+|\*\*)\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?(?:`+|\*\*)")
-_EXPORTED = re.compile(r"^\s*(?:\$\s+)?(?:export|set|ENV)\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=")
+_VARIABLE = re.compile(
+    r"(?:`+|\*\*)\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?(?:`+|\*\*)"
+)
+_EXPORTED = re.compile(
+    r"^\s*(?:\$\s+)?(?:export|set|ENV)\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)="
+)
 _ENVIRONMENT = re.compile(r"environment|\benv\b|env ?vars?\b|環境変数", re.IGNORECASE)
 _ENVVAR = re.compile(r"(?::envvar:`|\.\. envvar::\s+)([A-Z][A-Z0-9_]+)")
-_PATH = re.compile(r"(?<![\w/.])`{1,2}(?:\./)?((?:[\w.+-]+/)+[\w.+-]+\.[A-Za-z]\w{0,5})(?::\d+)?`")
-_LINK = re.compile(r"\]\((?:\./)?((?:[\w.+-]+/)+[\w.+-]+\.[A-Za-z]\w{0,5})(?:#[^)]*)?\)")
+_PATH = re.compile(
+    r"(?<![\w/.])`{1,2}(?:\./)?((?:[\w.+-]+/)+[\w.+-]+\.[A-Za-z]\w{0,5})(?::\d+)?`"
+)
+_LINK = re.compile(
+    r"\]\((?:\./)?((?:[\w.+-]+/)+[\w.+-]+\.[A-Za-z]\w{0,5})(?:#[^)]*)?\)"
+)
 _DOTTED = re.compile(
     r"`{1,2}[~!]?((?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*)(?:\([^`]*\))?`{1,2}"
 )
@@ -79,7 +87,8 @@ def symbols_in(lines: list[DocumentLine]) -> Iterator[Statement]:
             continue
         names = [m[1] for p in (_DOTTED, _ROLE, _AUTO) for m in p.finditer(line.text)]
         names += [
-            m["call"] or m["class"] or m["function"] for m in _CALLED.finditer(line.text)
+            m["call"] or m["class"] or m["function"]
+            for m in _CALLED.finditer(line.text)
         ]
         for name in dict.fromkeys(names):
             if _ENDINGS.search(name):

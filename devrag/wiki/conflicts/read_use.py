@@ -17,8 +17,9 @@ _CURL = re.compile(
 )
 _SHELL = {"", "sh", "bash", "shell", "console", "text", "shell-session", "zsh", "none"}
 _COMMAND = re.compile(
-    r"^\s*(?:[$%>#]\s+)?(?:[A-Z_]+=\S+\s+)*(?:sudo\s+|python3? -m\s+|uv run\s+|poetry run\s+"
-    r"|bundle exec\s+|npx\s+|(?:python3? )?\./|bin/)?(?P<program>[a-z][\w.-]*)(?P<rest>(?:\s+\S+)*)\s*$"
+    r"^\s*(?:[$%>#]\s+)?(?:[A-Z_]+=\S+\s+)*(?:sudo\s+|python3? -m\s+|uv run\s+"
+    r"|poetry run\s+|bundle exec\s+|npx\s+|(?:python3? )?\./|bin/)?"
+    r"(?P<program>[a-z][\w.-]*)(?P<rest>(?:\s+\S+)*)\s*$"
 )
 _INLINE = re.compile(r"(?<!`)`{1,2}(?!`)([a-z$][^`\n]*\s[^`\n]+)`{1,2}(?!`)")
 _WORD = re.compile(r"[a-z][\w:-]+")
@@ -61,14 +62,12 @@ def _commands(line: DocumentLine) -> Iterator[tuple[str, str]]:
 
 
 def commands_in(lines: list[DocumentLine]) -> Iterator[Statement]:
-    """Yield `program subcommand`, also of make and npm."""
+    """Yield `program subcommand`, also of make."""
     for line in lines:
         for program, rest in _commands(line):
-            words = rest.split()
-            if program in {"npm", "yarn", "pnpm"} and words[:1] == ["run"]:
-                program, words = "npm run", words[1:]
-            if words and _WORD.fullmatch(words[0]):
-                yield _of(COMMAND, f"{program} {words[0]}", line, *spellings(words[0]))
+            word = rest.partition(" ")[0]
+            if _WORD.fullmatch(word):
+                yield _of(COMMAND, f"{program} {word}", line, *spellings(word))
 
 
 def options_in(lines: list[DocumentLine]) -> Iterator[Statement]:
@@ -90,7 +89,7 @@ def _option(option: str, line: DocumentLine, program: str) -> Statement:
 
 
 def spellings(name: str) -> tuple[str, ...]:
-    """Return how code may write a name: `max-size`, `max_size`, `maxSize`, `MaxSize`."""
+    """Return how code may write a name: `max-size`, `max_size`, `maxSize`."""
     parts = [part for part in re.split(r"[-_:]", name) if part]
     pascal = "".join(part[:1].upper() + part[1:] for part in parts)
     camel = pascal[:1].lower() + pascal[1:]

@@ -11,11 +11,15 @@ from devrag.wiki.conflicts.values import LITERAL
 
 _TICKS = r"(?:`+|\*\*)"
 _NAME = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|--[a-z][\w-]+|[a-z]\w*(?:_\w+)+"
-_SAID = rf"(?:`+(?P<quoted>{LITERAL})`+|\*\*?(?P<bold>{LITERAL})\*\*?|(?P<bare>{LITERAL}))"
+_SAID = (
+    rf"(?:`+(?P<quoted>{LITERAL})`+|\*\*?(?P<bold>{LITERAL})\*\*?|(?P<bare>{LITERAL}))"
+)
 _SENTENCE = re.compile(
     rf"{_TICKS}:?(?P<name>{_NAME}){_TICKS}(?P<between>[^`\n]{{0,80}}?)"
-    rf"(?:defaults?(?: value)?(?:\s+(?:is|to|of)|\s*[:=])|既定値は|デフォルトは|初期値は)\s*"
-    rf"(?:to\s+)?{_SAID}(?![\w%-]|\.\d|\s*[*/+x×]|\s+(?:per|of|times|if|when|on|for|in)\b)",
+    r"(?:defaults?(?: value)?(?:\s+(?:is|to|of)|\s*[:=])"
+    r"|(?:既定|デフォルト|初期)値?は)\s*"
+    rf"(?:to\s+)?{_SAID}(?![\w%-]|\.\d|\s*[*/+x×]"
+    r"|\s+(?:per|of|times|if|when|on|for|in)\b)",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
@@ -30,7 +34,9 @@ _DEFAULT_LINE = re.compile(
 _WITHIN = 12
 _CELLS = re.compile(r"(?<!\\)\|")
 _ROW_NAME = re.compile(rf"^[`*\s]*(?:-\w,\s*)?(?P<name>{_NAME})[`*\s]*$")
-_DEFAULT_HEAD = re.compile(r"^\W*(defaults?( value)?|既定値?|デフォルト値?|初期値)\W*$", re.I)
+_DEFAULT_HEAD = re.compile(
+    r"^\W*(defaults?( value)?|既定値?|デフォルト値?|初期値)\W*$", re.I
+)
 _VALUE_CELL = re.compile(rf"^[`*\s]*({LITERAL})[`*\s]*$")
 _LANGUAGES = {
     "python": "python", "node": "node", "node.js": "node", "nodejs": "node",
@@ -83,10 +89,16 @@ def paragraphs(lines: Sequence[DocumentLine]) -> Iterator[list[DocumentLine]]:
     for line in lines:
         is_item = re.match(r"\s*([-*+]|\d+[.)])\s", line.text)
         is_apart = not held or line.number != held[-1].number + 1
-        if held and (line.code is not None or not line.text.strip() or is_item or is_apart):
+        if held and (
+            line.code is not None or not line.text.strip() or is_item or is_apart
+        ):
             yield held
             held = []
-        if line.code is None and line.text.strip() and not line.text.lstrip().startswith("|"):
+        if (
+            line.code is None
+            and line.text.strip()
+            and not line.text.lstrip().startswith("|")
+        ):
             held.append(line)
     if held:
         yield held
@@ -105,7 +117,9 @@ def sentence_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
                     continue
                 end = following if match.end() > len(line.text) else None
                 text = joined.strip() if end else line.text.strip()
-                yield _statement(DEFAULT, match["name"], _said(match), line, end, text=text)
+                yield _statement(
+                    DEFAULT, match["name"], _said(match), line, end, text=text
+                )
 
 
 def described_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
@@ -151,9 +165,14 @@ def versions_in(lines: list[DocumentLine]) -> Iterator[Statement]:
             continue
         for match in _VERSION.finditer(line.text):
             is_told = _REQUIRES.search(f"{line.text} {' '.join(line.headings[-1:])}")
-            is_least = match["least"] or match["more"] or re.search(
-                r"(at least|minimum\w*( version)?( of)?|requires?)\W+$",
-                line.text[: match.start()], re.IGNORECASE,
+            is_least = (
+                match["least"]
+                or match["more"]
+                or re.search(
+                    r"(at least|minimum\w*( version)?( of)?|requires?)\W+$",
+                    line.text[: match.start()],
+                    re.IGNORECASE,
+                )
             )
             if is_told and is_least:
                 name = _LANGUAGES[match["name"].lower().removeprefix("c")]

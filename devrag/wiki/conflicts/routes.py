@@ -57,7 +57,8 @@ def _matches(wanted: tuple[str, ...], own: tuple[str, ...]) -> bool:
 
 
 def _nearest(
-    wanted: tuple[str, ...], declared: Sequence[tuple[tuple[str, ...], set[str], CodeFact]]
+    wanted: tuple[str, ...],
+    declared: Sequence[tuple[tuple[str, ...], set[str], CodeFact]],
 ) -> tuple[str, CodeFact] | None:
     """Return the route that begins as a path does, if there are several such."""
     depth = 2 if wanted[0] in {"api", "v1", "v2", "v3", "rest"} else 1

@@ -123,6 +123,15 @@ class CodeIndex:
         return found
 
     @cached_property
+    def symbols_by_end(self) -> dict[str, list[str]]:
+        """Return the first three and the last four characters → symbols with them."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in self.symbols:
+            for part in (name[:3], name[-4:]):
+                found[part].append(name)
+        return found
+
+    @cached_property
     def folders(self) -> dict[str, list[str]]:
         """Return folder → names of the files in it; the root is ''."""
         found: dict[str, list[str]] = defaultdict(list)
