@@ -1,10 +1,10 @@
 """How many planted contradictions are found, and how many boxes are wrong.
 
-    python -m benchmarks.wiki_conflicts FOLDER [--only owner/name] [--boxes]
+    python -m benchmarks.wiki_conflicts FOLDER [--only owner/name]
 
-FOLDER has the repositories as `pinned.py` reads them. `data/wiki_conflicts.json` names
-what is planted: a replacement in a file, or a page or ticket that is added. A box counts
-as right if it is on a planted line and of its kind; boxes that the untouched repository
+FOLDER has the repositories as `pinned.py` reads them. `data/wiki_conflicts.json` has
+what is planted: a replacement in a file, or a page or ticket that is added. A box
+counts as right if it is on a planted line and of its kind; boxes that the untouched repository
 has as well are counted apart (`untouched`), for people to read. Prints JSON; nothing of
 the repositories named `held_out` was looked at while the detectors were written.
 """
@@ -103,40 +103,37 @@ def plant(
 def score(
     boxes: Iterable[Contradiction],
     plants: Iterable[Mapping[str, str]],
-    files: Mapping[str, MemoryFile],
 ) -> tuple[Figures, list[Mapping[str, str]], list[Contradiction]]:
     """Return the figures, the plants that were missed and the boxes that are wrong."""
     figures, missed = Figures(), []
     rest = list(boxes)
     for each in plants:
         figures.planted[each["kind"]] += 1
-        hit = [b for b in rest if _is_on(b, each, files)]
-        if hit:
-            figures.found[each["kind"]] += 1
-            rest = [b for b in rest if b not in hit]
-        else:
+        on = [box for box in rest if _is_on(box, each)]
+        hit = next((b for b in on if b.statement.subject in _told(each)), None)
+        hit = hit or next(iter(on), None)
+        if hit is None:
             missed.append(each)
+            continue
+        figures.found[each["kind"]] += 1
+        rest.remove(hit)
     figures.wrong.update(box.statement.kind for box in rest)
     return figures, missed, rest
 
 
-def _is_on(
-    box: Contradiction, each: Mapping[str, str], files: Mapping[str, MemoryFile]
-) -> bool:
+def _told(each: Mapping[str, str]) -> str:
+    return each["replacement"].strip().strip("`")
+
+
+def _is_on(box: Contradiction, each: Mapping[str, str]) -> bool:
     said = box.statement
     if box.path != each["file"] or said.kind != each["kind"]:
         return False
-    lines = files[box.path].text.split("\n")[said.start_line - 1 : said.end_line]
-    last = each["replacement"].strip().split("\n")[-1]
-    if "document" not in each:
-        return last.strip() in "\n".join(lines) or _shares(said.subject, each)
-    return last in "\n".join(lines) and last.strip("`/").split()[-1].strip("`") in (
-        f"{said.subject} {said.value} {said.text}"
-    )
-
-
-def _shares(subject: str, each: Mapping[str, str]) -> bool:
-    return subject in each["replacement"] and subject not in each["text"]
+    told = _told(each)
+    if "document" in each:
+        return told.split()[-1].strip("`/") in f"{said.subject} {said.value}"
+    words = f"{said.subject} {said.value}".split()
+    return all(word in told for word in words) or words[-1] in told.split("\n")[-1]
 
 
 def measure(folder: Path, data: Mapping[str, Any], only: str = "") -> dict[str, Any]:
@@ -154,7 +151,7 @@ def measure(folder: Path, data: Mapping[str, Any], only: str = "") -> dict[str, 
         known = {box.key for box in untouched}
         changed = plant(files, plants)
         boxes = [b for b in find_contradictions(changed) if b.key not in known]
-        figures, missed, wrong = score(boxes, plants, changed)
+        figures, missed, wrong = score(boxes, plants)
         total = totals["held_out" if name in data["held_out"] else "tuned"]
         for key in ("planted", "found", "wrong"):
             getattr(total, key).update(getattr(figures, key))

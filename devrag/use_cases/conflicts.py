@@ -7,6 +7,7 @@ names that are new.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -25,6 +26,7 @@ from devrag.wiki.api import (
     search_code,
     unread_files,
 )
+from devrag.wiki.models import Conflict
 
 _BATCH_FILES = 300
 
@@ -100,3 +102,33 @@ WORKFLOW = Workflow(
     ),
     finish=finish_conflicts,
 )
+
+
+def describe_conflict(row: Conflict) -> dict[str, Any]:
+    """Return a conflict for programs, with both sides."""
+    return {
+        "conflictID": row.pk,
+        "kind": row.kind,
+        "state": row.state,
+        "subject": row.subject,
+        "value": row.value,
+        "actual": row.actual,
+        "document": _side(row, "document"),
+        "code": _side(row, "code") if row.code_source else None,
+        "owner": row.owner,
+        "foundAt": row.found_at,
+        "decidedBy": row.decided_by,
+    }
+
+
+def _side(row: Conflict, name: str) -> dict[str, Any]:
+    return {
+        "sourceName": getattr(row, f"{name}_source").name,
+        "path": getattr(row, f"{name}_path"),
+        "startLine": getattr(row, f"{name}_start"),
+        "endLine": getattr(row, f"{name}_end"),
+        "excerpt": getattr(row, f"{name}_excerpt"),
+        "contentHash": getattr(row, f"{name}_hash"),
+        "commit": getattr(row, f"{name}_commit"),
+        "date": getattr(row, f"{name}_date"),
+    }

@@ -21,7 +21,6 @@ from devrag.wiki.conflicts.reading import (
     search_code,
     unread_files,
 )
-from devrag.wiki.conflicts.types import KINDS as CONFLICT_KINDS
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import (
     CITATION,
@@ -147,7 +146,6 @@ from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 __all__ = [
     "CHANGED",
     "CITATION",
-    "CONFLICT_KINDS",
     "LONGEST_NOTE",
     "LONGEST_TITLE",
     "MARKER",

@@ -9,11 +9,21 @@ from devrag.wiki.conflicts.types import NamePlace
 from devrag.wiki.conflicts.values import LITERAL
 
 _WORDS = re.compile(r"\w+")
+_OPTIONS = re.compile(r"(?<![\w-])--[a-z][\w-]*\w")
 _DASHED = re.compile(r"\w+(?:-\w+)+")
 _FILES = re.compile(r"[\w+-]+(?:\.[\w+-]+)+")
 _MOST_PLACES = 6
-_SET = r"[\"']?\]?\s*(?::\s*[\w\[\]\"', |.]+?\s*=(?!=)|=(?!=)|:=|=>|:(?![:=]))\s*"
+_SET = (
+    r"[\"']?(?:\]\s*=(?!=)|\s*(?::\s*[\w\[\]\"', |.]+?\s*=(?!=)|=(?!=)|:=|=>"
+    r"|:(?![:=]|\s*$)))\s*"
+)
 _CALL = r"(?:\w+\.)*(?:Option|Setting|Field|field)\(\s*(?:default\s*=\s*)?"
+_DESCRIBED_LINES = 10
+# What an object that describes a setting says of its default.
+_DESCRIBED = re.compile(
+    rf"^\s*[\"']?(?:default(?:_?value)?|raw_?value)[\"']?\s*[:=]\s*({LITERAL})\s*,?\s*$",
+    re.IGNORECASE,
+)
 _VALUE = re.compile(rf"({LITERAL})\s*(?:[,;)}}\]#]|//|$)")
 
 
@@ -21,6 +31,7 @@ def names_in(text: str, wanted: Collection[str]) -> set[str]:
     """Return which of the names a text has, as words."""
     found = set(_WORDS.findall(text)).intersection(wanted)
     found.update(set(_DASHED.findall(text)).intersection(wanted))
+    found.update(set(_OPTIONS.findall(text)).intersection(wanted))
     found.update(set(_FILES.findall(text)).intersection(wanted))
     return found
 
@@ -51,16 +62,22 @@ def _places(lines: list[str], name: str) -> list[NamePlace]:
             continue
         match = setting.search(line)
         if match:
-            shown.append(_set_to(name, number, line[match.end() :]))
+            shown.append(_set_to(name, number, line[match.end() :], lines))
         if len(shown) == _MOST_PLACES:
             break
     return shown or [NamePlace(name, first or 1)]
 
 
-def _set_to(name: str, number: int, after: str) -> NamePlace:
+def _set_to(name: str, number: int, after: str, lines: list[str]) -> NamePlace:
     value = _VALUE.match(after.strip())
     if value:
         return NamePlace(name, number, value[1])
+    if after.rstrip().endswith(("{", "(")):
+        for below in range(number, min(number + _DESCRIBED_LINES, len(lines))):
+            if described := _DESCRIBED.match(lines[below]):
+                return NamePlace(name, below + 1, described[1])
+            if lines[below].lstrip().startswith(("}", ")")):
+                break
     return NamePlace(name, number, "", is_computed=True)
 
 

@@ -10,9 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
-from devrag.parsing.path_roles import is_aside, is_test
-from devrag.wiki.conflicts.routes import contradicts_routes
-from devrag.wiki.conflicts.types import (
+from devrag.core.conflict_names import (
     COMMAND,
     DEFAULT,
     ENVIRONMENT,
@@ -22,6 +20,10 @@ from devrag.wiki.conflicts.types import (
     ROUTE,
     SYMBOL,
     VERSION,
+)
+from devrag.parsing.path_roles import is_aside, is_test
+from devrag.wiki.conflicts.routes import contradicts_routes
+from devrag.wiki.conflicts.types import (
     CodeFact,
     CodeIndex,
     CodeLines,
@@ -29,15 +31,23 @@ from devrag.wiki.conflicts.types import (
     NamePlace,
     Statement,
 )
-from devrag.wiki.conflicts.values import is_literal, normalised
+from devrag.wiki.conflicts.values import is_literal, literals_in, normalised
 
 _FEWEST_COMMANDS = 3
 _FEWEST_VARIABLES = 2
+_FEWEST_OPTIONS = 5
 _FEWEST_SYMBOLS = 3
 _LENGTHS = 4
+_LEAST_PORT = 9
 _ALIKE, _VERY_ALIKE = 0.75, 0.85
 _CAMEL = re.compile(r"[a-z][A-Z]|_")
 _LEAST = re.compile(r"^\s*(?:>=|\^|~>|~=)?\s*v?(\d+(?:\.\d+){0,2})")
+_BESIDE = re.compile(
+    r"(^|/)(t|benchmarks?|bench|docs?|contrib|extras?|tools|scripts|integration"
+    r"|\.[\w-]+)/|\.(sample|example|in|j2)$"
+)
+_PORT = re.compile(r"(^|[_-])port$", re.IGNORECASE)
+_GLOBAL = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 _GENERIC_FOLDERS = {
     *("src", "app", "lib", "config", "docs", "doc", "templates", "static", "public"),
     *("tests", "test", "examples", "scripts", "bin", "data", "assets", "views"),
@@ -63,7 +73,11 @@ Found = tuple[str, CodeLines | None]
 
 
 def _of_code(places: Iterable[tuple[str, NamePlace]]) -> list[tuple[str, NamePlace]]:
-    return [each for each in places if not (is_test(each[0]) or is_aside(each[0]))]
+    return [each for each in places if _is_of_product(each[0])]
+
+
+def _is_of_product(path: str) -> bool:
+    return not (is_test(path) or is_aside(path) or _BESIDE.search(path))
 
 
 def _at(path: str, place: NamePlace) -> CodeLines:
@@ -85,23 +99,30 @@ def default(said: Statement, code: CodeIndex) -> Found | None:
         (str(fact.data.get("default") or ""), _of_fact(fact))
         for fact in code.by_kind["setting"]
         if fact.name == name and not fact.data.get("set_in")
-        if not (is_test(fact.path) or is_aside(fact.path))
+        if _is_of_product(fact.path)
     ]
     if not any(value for value, _ in values):
         places = _of_code(code.by_name[name])
-        if any(place.is_computed for _, place in places):
+        if any(p.is_computed or normalised(p.value) == "none" for _, p in places):
             return None
         values = [(p.value, _at(path, p)) for path, p in places if p.value]
     elif not all(is_literal(value) or _is_word(value) for value, _ in values if value):
         return None
     told = {normalised(value) for value, _ in values if value}
-    if len(told) != 1 or normalised(said.value) in told:
+    # A name in capitals means the same wherever it is set.
+    most = 2 if _GLOBAL.fullmatch(name) else 1
+    if not 1 <= len(told) <= most or normalised(said.value) in told:
         return None
     actual, place = next(each for each in values if each[0])
-    # Which of a switch's words stands for "not set" is nobody's error.
-    if {normalised(actual), normalised(said.value)} <= {"false", "none", "", "0"}:
+    if _is_same_switch(actual, said.value) or told & literals_in(said.text):
         return None
     return actual, place
+
+
+def _is_same_switch(one: str, other: str) -> bool:
+    """Return whether both are words for "on", or for "off" or "not set"."""
+    both = {normalised(one), normalised(other)}
+    return both <= {"false", "none", "", "0"} or both <= {"true", "1"}
 
 
 def _is_word(value: str) -> bool:
@@ -116,11 +137,12 @@ def environment(said: Statement, code: CodeIndex) -> Found | None:
     prefix = name.partition("_")[0] + "_"
     read = {f.name for f in code.by_kind["setting"] if not f.data.get("set_in")}
     kin = {each for each in read if each.startswith(prefix)}
-    if len(kin) < _FEWEST_VARIABLES or _is_built(prefix, code):
+    if len(kin) < _FEWEST_VARIABLES:
         return None
-    nearest = get_close_matches(name, kin, 1, _ALIKE)
+    is_built = _is_built(prefix, code)
+    nearest = get_close_matches(name, kin, 1, 0.8 if is_built else _ALIKE)
     if not nearest:
-        return "", None
+        return None if is_built else ("", None)
     fact = next(f for f in code.by_kind["setting"] if f.name == nearest[0])
     return nearest[0], _of_fact(fact)
 
@@ -159,19 +181,20 @@ def command(said: Statement, code: CodeIndex) -> Found | None:
     program, _, name = said.subject.rpartition(" ")
     if program == "make":
         return _target(name, code)
-    if program not in _programs(code) or _is_known(said, code):
-        return None
     facts = {f.name.rpartition(" ")[2]: f for f in code.by_kind["command"]}
-    if len(facts) < _FEWEST_COMMANDS:
+    is_there = name in facts or not code.symbols.isdisjoint(said.names)
+    if program not in _programs(code) or len(facts) < _FEWEST_COMMANDS or is_there:
         return None
     # People add commands of their own to programs, so that a name alone is no error.
-    nearest = get_close_matches(name, facts, 1, 0.6)
+    floor = 0.7 if _is_known(said, code) else 0.6
+    nearest = get_close_matches(name, facts, 1, floor)
     return (nearest[0], _of_fact(facts[nearest[0]])) if nearest else None
 
 
 def _target(name: str, code: CodeIndex) -> Found | None:
     names = {fact.name: fact for fact in code.by_kind["make_target"]}
-    is_there = name in names or name in code.by_name
+    makefiles = (p for p, _ in code.by_name[name] if re.search(r"[Mm]akefile|\.mk", p))
+    is_there = name in names or any(makefiles)
     if len(names) < _FEWEST_COMMANDS or is_there or any("%" in each for each in names):
         return None
     nearest = get_close_matches(name, names, 1, 0.6)
@@ -179,10 +202,16 @@ def _target(name: str, code: CodeIndex) -> Found | None:
 
 
 def option(said: Statement, code: CodeIndex) -> Found | None:
-    """An option is gone where its program is the product's, or one is named alike."""
-    if _is_known(said, code):
-        return None
+    """An option is gone where its program is the product's, or one is named alike.
+
+    An option of one word is looked for with its dashes, if code writes options so.
+    """
     program, _, name = said.subject.rpartition(" ")
+    written = [each for each in code.by_name if each.startswith("--")]
+    is_word = "-" not in name[2:] and len(written) >= _FEWEST_OPTIONS
+    dashed = {each for each in said.names if each.startswith("--")}
+    if dashed & code.by_name.keys() or (_is_known(said, code) and not is_word):
+        return None
     facts = {f.name: f for f in code.by_kind["setting"] if f.name.startswith("--")}
     nearest = get_close_matches(name, facts, 1, _ALIKE)
     if nearest:
@@ -268,12 +297,27 @@ def version(said: Statement, code: CodeIndex) -> Found | None:
         for fact in facts
         if (match := _LEAST.match(str(fact.data.get("spec") or "")))
     }
-    if len(told) != 1:
+    found = {number: _of_fact(fact) for number, fact in told.items()}
+    if not found and name == "python":
+        found = _of_setup(code)
+    if len(found) != 1:
         return None
-    ((number, fact),) = told.items()
+    ((number, place),) = found.items()
     if _parts(number, said.value) == _parts(said.value, number):
         return None
-    return number, _of_fact(fact)
+    return number, place
+
+
+def _of_setup(code: CodeIndex) -> dict[str, CodeLines]:
+    places = [each for each in code.by_name[REQUIRES] if each[0] == "setup.py"]
+    return {
+        match[1]: _at(path, place)
+        for path, place in places
+        if (match := _LEAST.match(normalised(place.value)))
+    }
+
+
+REQUIRES = "python_requires"
 
 
 def _parts(number: str, other: str) -> list[int]:
@@ -284,21 +328,22 @@ def _parts(number: str, other: str) -> list[int]:
 
 def port(said: Statement, code: CodeIndex) -> Found | None:
     """A port differs where the code has only one and never the one that is said."""
-    if said.value in code.by_name:
+    if _of_code(code.by_name[said.value]):
         return None
     found: dict[str, CodeLines] = {}
+    for value, place in _ports(code):
+        if value.isdigit() and int(value) > _LEAST_PORT:
+            found.setdefault(value, place)
+    return next(iter(found.items())) if len(found) == 1 else None
+
+
+def _ports(code: CodeIndex) -> Iterable[tuple[str, CodeLines]]:
     for fact in code.by_kind["setting"]:
-        value = normalised(str(fact.data.get("default") or ""))
-        if re.search(r"(^|[_-])port$", fact.name, re.I) and value.isdigit():
-            found.setdefault(value, _of_fact(fact))
+        if _PORT.search(fact.name) and _is_of_product(fact.path):
+            yield normalised(str(fact.data.get("default") or "")), _of_fact(fact)
     for name in PORT_NAMES:
-        for where, place in _of_code(code.by_name[name]):
-            value = normalised(place.value)
-            if value.isdigit() and int(value) > 9:
-                found.setdefault(value, _at(where, place))
-    if len(found) != 1:
-        return None
-    return next(iter(found.items()))
+        for path, place in _of_code(code.by_name[name]):
+            yield normalised(place.value), _at(path, place)
 
 
 # Names that ports have; they are looked for beside those of the statements.

@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from devrag.core.conflict_names import DEFAULT
 from devrag.wiki.conflicts.lines import OTHER_TIME
-from devrag.wiki.conflicts.types import DEFAULT, NamePlace, Statement
+from devrag.wiki.conflicts.types import NamePlace, Statement
 from devrag.wiki.conflicts.values import LITERAL, is_literal, normalised
 
 _VALUE = rf"[`'\"*]*?(?P<value>{LITERAL})[`*]*(?![\w%*-]|\.\d|\s*[*/+x×])"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from devrag.core.conflict_names import ENVIRONMENT, PORT
 from devrag.parsing.path_roles import is_aside, is_test
-from devrag.wiki.conflicts.detectors import PORT_NAMES
-from devrag.wiki.conflicts.types import ENVIRONMENT, PORT, Statement
+from devrag.wiki.conflicts.detectors import PORT_NAMES, REQUIRES
+from devrag.wiki.conflicts.types import Statement
 
 _DOCUMENT_ENDINGS = (".md", ".markdown", ".rst", ".txt", ".adoc", ".mdx")
 
@@ -23,7 +24,7 @@ def is_code_side(path: str, kind: str) -> bool:
 
 def wanted_names(statements: Iterable[Statement]) -> frozenset[str]:
     """Return the names that the code is searched for."""
-    found = set(PORT_NAMES)
+    found = {REQUIRES, *PORT_NAMES}
     for said in statements:
         found.update(said.names)
         if said.kind == ENVIRONMENT:

@@ -121,8 +121,7 @@ def _titles(headings: list[tuple[int, str]]) -> tuple[str, ...]:
 
 
 def _rst(lines: list[str]) -> Iterator[DocumentLine]:
-    headings: list[tuple[int, str]] = []
-    levels: list[str] = []
+    headings = _RstHeadings()
     skipped: int | None = None
     code: int | None = None
     for number, text in enumerate(lines, 1):
@@ -133,24 +132,40 @@ def _rst(lines: list[str]) -> Iterator[DocumentLine]:
         if code is not None and text.strip() and indent <= code:
             code = None
         if code is not None:
-            yield DocumentLine(number, text, _titles(headings), "")
+            yield DocumentLine(number, text, headings.titles, "")
             continue
         other = _OTHER_DIRECTIVE.match(text)
         if other:
             skipped = len(other[1])
             continue
-        below = lines[number] if number < len(lines) else ""
-        if text.strip() and _is_underline(text, below):
-            mark = below[0]
-            if mark not in levels:
-                levels.append(mark)
-            level = levels.index(mark)
-            headings = [each for each in headings if each[0] < level]
-            headings.append((level, text.strip()))
+        headings.see(text, lines[number] if number < len(lines) else "")
         block = _CODE_DIRECTIVE.match(text)
         if block:
             code = indent
-        yield DocumentLine(number, text, _titles(headings), None)
+        yield DocumentLine(number, text, headings.titles, None)
+
+
+class _RstHeadings:
+    """The headings around a line; a mark's level is its place of first use."""
+
+    def __init__(self) -> None:
+        self._marks: list[str] = []
+        self._held: list[tuple[int, str]] = []
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles, outermost first."""
+        return _titles(self._held)
+
+    def see(self, text: str, below: str) -> None:
+        """Take a line that may be a title, and the one below it."""
+        if not text.strip() or not _is_underline(text, below):
+            return
+        if below[0] not in self._marks:
+            self._marks.append(below[0])
+        level = self._marks.index(below[0])
+        self._held = [each for each in self._held if each[0] < level]
+        self._held.append((level, text.strip()))
 
 
 def _is_underline(text: str, below: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.core.conflict_names import ENVIRONMENT, PATH, SYMBOL
 from devrag.wiki.conflicts.lines import DocumentLine
-from devrag.wiki.conflicts.types import ENVIRONMENT, PATH, SYMBOL, Statement
+from devrag.wiki.conflicts.types import Statement
 
 _VARIABLE = re.compile(
     r"(?:`+|\*\*)\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?(?:`+|\*\*)"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.core.conflict_names import COMMAND, OPTION, ROUTE
 from devrag.wiki.conflicts.lines import DocumentLine
-from devrag.wiki.conflicts.types import COMMAND, OPTION, ROUTE, Statement
+from devrag.wiki.conflicts.types import Statement
 
 _ROUTE = re.compile(
     r"(?<![\w/])(?P<method>GET|POST|PUT|PATCH|DELETE|HEAD)\s+`?(?P<path>/[\w{}<>:./$*\[\]-]*)"
@@ -83,7 +84,8 @@ def options_in(lines: list[DocumentLine]) -> Iterator[Statement]:
 
 
 def _option(option: str, line: DocumentLine, program: str) -> Statement:
-    names = spellings(option.lstrip("-").removeprefix("no-"))
+    bare = option.lstrip("-").removeprefix("no-")
+    names = (option, f"--{bare}", *spellings(bare))
     subject = f"{program} {option}".strip()
     return _of(OPTION, subject, line, *names)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from devrag.core.conflict_names import DEFAULT, PORT, VERSION
 from devrag.wiki.conflicts.lines import DocumentLine
-from devrag.wiki.conflicts.types import DEFAULT, PORT, VERSION, Statement
+from devrag.wiki.conflicts.types import Statement
 from devrag.wiki.conflicts.values import LITERAL
 
 _TICKS = r"(?:`+|\*\*)"

@@ -52,8 +52,10 @@ def _matches(wanted: tuple[str, ...], own: tuple[str, ...]) -> bool:
     count = min(len(wanted), len(own))
     if count == 0 or (len(wanted) != len(own) and count < 2):
         return False
-    pairs = zip(wanted[-count:], own[-count:], strict=True)
-    return all(a == b or "*" in (a, b) for a, b in pairs)
+    pairs = list(zip(wanted[-count:], own[-count:], strict=True))
+    words = sum(a == b != "*" for a, b in pairs)
+    is_mounted = len(wanted) != len(own)
+    return words > is_mounted and all(a == b or "*" in (a, b) for a, b in pairs)
 
 
 def _nearest(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from devrag.core.conflict_names import DEFAULT, PORT, VERSION
 from devrag.wiki.conflicts.lines import (
     OTHER_TIME,
     DocumentLine,
@@ -24,7 +25,7 @@ from devrag.wiki.conflicts.read_values import (
     sentence_defaults,
     versions_in,
 )
-from devrag.wiki.conflicts.types import DEFAULT, PORT, VERSION, Statement
+from devrag.wiki.conflicts.types import Statement
 
 # Raised whenever equal text gives other statements: documents are read again then.
 STATEMENTS_VERSION = 1

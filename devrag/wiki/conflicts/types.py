@@ -12,16 +12,12 @@ from functools import cached_property
 
 from devrag.core.hashing import sha256_hex
 
-DEFAULT, ENVIRONMENT, ROUTE, COMMAND = "default", "environment", "route", "command"
-OPTION, PATH, SYMBOL, VERSION, PORT = "option", "path", "symbol", "version", "port"
-KINDS = (DEFAULT, ENVIRONMENT, ROUTE, COMMAND, OPTION, PATH, SYMBOL, VERSION, PORT)
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """Something that a document says of code and that a fact can contradict.
 
-    kind: of KINDS. subject: what it is about, as `LOG_LEVEL` or `GET /users`. value:
+    kind: of CONFLICT_KINDS. subject: what it is about, as `LOG_LEVEL` or `GET /users`. value:
     what it says of that, '' where it only says that the subject exists. names: words
     of which the code must have one if the subject exists. own: what the code beside a
     docstring has instead.

@@ -17,11 +17,17 @@ LITERAL = (
     r"|[Tt]rue|[Ff]alse|TRUE|FALSE|None|null|nil)"
 )
 _LITERAL = re.compile(LITERAL)
+_TICKED = re.compile(r"`+([^`\n]+)`+")
 
 
 def is_literal(text: str) -> bool:
     """Return whether a text is a number, a string in quotes, or a constant word."""
     return _LITERAL.fullmatch(text.strip()) is not None
+
+
+def literals_in(text: str) -> set[str]:
+    """Return the literals that a text has in backticks, comparable."""
+    return {normalised(each) for each in _TICKED.findall(text) if is_literal(each)}
 
 
 def normalised(value: str) -> str:
