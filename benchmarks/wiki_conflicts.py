@@ -4,9 +4,9 @@
 
 FOLDER has the repositories as `pinned.py` reads them. `data/wiki_conflicts.json` has
 what is planted: a replacement in a file, or a page or ticket that is added. A box
-counts as right if it is on a planted line and of its kind; boxes that the untouched repository
-has as well are counted apart (`untouched`), for people to read. Prints JSON; nothing of
-the repositories named `held_out` was looked at while the detectors were written.
+counts as right if it is on a planted line and of its kind; boxes that the untouched
+repository has as well are counted apart (`untouched`), for people to read. Prints JSON.
+The detectors were not changed after the repositories named `held_out` were measured.
 """
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ OTHER_TIME = re.compile(
     re.IGNORECASE,
 )
 _WISH = re.compile(
-    r"\b(should|would|could|want|wish|please|propos\w*|suggest\w*|let'?s|need to|make it"
+    r"\b(should|would|could|want|wish|please|propos\w*|suggest\w*|let'?s|need to"
+    r"|make it"
     r"|increase|decrease|raise|lower|set it|change|add|feature|allow|maybe|can we"
     r"|expect\w*|instead)\b|べき|ほしい|提案|要望",
     re.IGNORECASE,

@@ -17,8 +17,8 @@ from devrag.core.hashing import sha256_hex
 class Statement:
     """Something that a document says of code and that a fact can contradict.
 
-    kind: of CONFLICT_KINDS. subject: what it is about, as `LOG_LEVEL` or `GET /users`. value:
-    what it says of that, '' where it only says that the subject exists. names: words
+    kind: of CONFLICT_KINDS. subject: what it is about, as `LOG_LEVEL` or `GET /users`.
+    value: what it says of that, '' where it only says that the subject exists. names: words
     of which the code must have one if the subject exists. own: what the code beside a
     docstring has instead.
     """
