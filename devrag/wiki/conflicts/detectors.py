@@ -65,8 +65,7 @@ def contradicts(path: str, said: Statement, code: CodeIndex) -> Contradiction | 
     found = _DETECTORS[said.kind](said, code)
     if found is None:
         return None
-    actual, place = found
-    return Contradiction(said, path, actual, place)
+    return Contradiction(said, path, *found)
 
 
 Found = tuple[str, CodeLines | None]

@@ -143,7 +143,7 @@ def described_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
 
 def row_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
     """Yield the rows of tables with a column of defaults."""
-    at, width, before = -1, 0, 0
+    at, width, before = -1, 0, -1
     for line in lines:
         if line.code is not None or "|" not in line.text:
             continue

@@ -18,9 +18,9 @@ class Statement:
     """Something that a document says of code and that a fact can contradict.
 
     kind: of CONFLICT_KINDS. subject: what it is about, as `LOG_LEVEL` or `GET /users`.
-    value: what it says of that, '' where it only says that the subject exists. names: words
-    of which the code must have one if the subject exists. own: what the code beside a
-    docstring has instead.
+    value: what it says of that, '' where it only says that the subject exists. names:
+    words of which the code must have one if the subject exists. own: what the code
+    beside a docstring has instead.
     """
 
     kind: str
