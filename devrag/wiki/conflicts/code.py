@@ -11,6 +11,8 @@ from devrag.wiki.conflicts.values import LITERAL
 _WORDS = re.compile(r"\w+")
 _OPTIONS = re.compile(r"(?<![\w-])--[a-z][\w-]*\w")
 _DASHED = re.compile(r"\w+(?:-\w+)+")
+_DECLARED = re.compile(r"[\"'](--[a-z][\w-]*\w)(?=[\"'=\s<\[])")
+_DEFAULT = re.compile(rf"\bdefault\s*[=:]\s*({LITERAL})\s*(?:[,)}}]|$)")
 _FILES = re.compile(r"[\w+-]+(?:\.[\w+-]+)+")
 _MOST_PLACES = 6
 _SET = (
@@ -37,19 +39,36 @@ def names_in(text: str, wanted: Collection[str]) -> set[str]:
 
 
 def name_places(text: str, wanted: Collection[str]) -> list[NamePlace]:
-    """Return a line or several for each name that a text has.
+    """Return a line or several for each name that a text has, and for all options.
 
     All where it is set, at most six; without such, its first line.
     """
     found: list[NamePlace] = []
-    names = names_in(text, wanted)
+    names = names_in(text, wanted).union(_DECLARED.findall(text))
     lines = text.split("\n") if names else []
     for name in sorted(names):
         found += _places(lines, name)
     return found
 
 
+def _declared(lines: list[str], name: str) -> list[NamePlace]:
+    """Return the lines that declare an option; value: its default, on one below."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        if name not in line or name not in _DECLARED.findall(line):
+            continue
+        for below in lines[number - 1 : number + _DESCRIBED_LINES]:
+            default = _DEFAULT.search(below)
+            if default or below.lstrip().startswith((")", "}")):
+                break
+        value = default[1] if default else ""
+        found.append(NamePlace(name, number, value))
+    return found[:_MOST_PLACES]
+
+
 def _places(lines: list[str], name: str) -> list[NamePlace]:
+    if name.startswith("--") and (declared := _declared(lines, name)):
+        return declared
     whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     setting = re.compile(rf"(?<![\w.$-])[\"'\[]*{re.escape(name)}{_SET}(?:{_CALL})?")
     shown: list[NamePlace] = []

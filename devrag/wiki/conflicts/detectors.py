@@ -167,7 +167,7 @@ def route(said: Statement, code: CodeIndex) -> Found | None:
 
 def _programs(code: CodeIndex) -> set[str]:
     """Return names of the programs that the product installs."""
-    kinds = {"console_script", "binary", "bin", "main"}
+    kinds = {"console_script", "binary", "bin", "module"}
     return {
         fact.name
         for fact in code.by_kind["entry_point"]
@@ -206,16 +206,18 @@ def option(said: Statement, code: CodeIndex) -> Found | None:
     An option of one word is looked for with its dashes, if code writes options so.
     """
     program, _, name = said.subject.rpartition(" ")
-    written = [each for each in code.by_name if each.startswith("--")]
-    is_word = "-" not in name[2:] and len(written) >= _FEWEST_OPTIONS
+    declared = code.options
+    is_word = "-" not in name[2:] and len(declared) >= _FEWEST_OPTIONS
     dashed = {each for each in said.names if each.startswith("--")}
     if dashed & code.by_name.keys() or (_is_known(said, code) and not is_word):
         return None
-    facts = {f.name: f for f in code.by_kind["setting"] if f.name.startswith("--")}
-    nearest = get_close_matches(name, facts, 1, _ALIKE)
+    is_own = program in _programs(code)
+    if program and not is_own:
+        return None
+    nearest = get_close_matches(name, declared, 1, _ALIKE)
     if nearest:
-        return nearest[0], _of_fact(facts[nearest[0]])
-    return ("", None) if program in _programs(code) else None
+        return nearest[0], declared[nearest[0]]
+    return ("", None) if is_own else None
 
 
 def path(said: Statement, code: CodeIndex) -> Found | None:
@@ -340,7 +342,8 @@ def _ports(code: CodeIndex) -> Iterable[tuple[str, CodeLines]]:
     for fact in code.by_kind["setting"]:
         if _PORT.search(fact.name) and _is_of_product(fact.path):
             yield normalised(str(fact.data.get("default") or "")), _of_fact(fact)
-    for name in PORT_NAMES:
+    options = [each for each in code.by_name if each.endswith("-port")]
+    for name in (*PORT_NAMES, *options):
         for path, place in _of_code(code.by_name[name]):
             yield normalised(place.value), _at(path, place)
 

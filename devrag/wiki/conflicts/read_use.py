@@ -25,11 +25,7 @@ _COMMAND = re.compile(
 _INLINE = re.compile(r"(?<!`)`{1,2}(?!`)([a-z$][^`\n]*\s[^`\n]+)`{1,2}(?!`)")
 _WORD = re.compile(r"[a-z][\w:-]+")
 _OPTION = re.compile(r"(?<!\S)(--[a-z][\w-]+)")
-_NAMED = re.compile(
-    r"`{1,2}(--[a-z][\w-]*\w)(?:[ =][^`]*)?`{1,2}\s+(?:command[- ]line\s+)?"
-    r"(?:options?|flags?|switch|argument|オプション|フラグ)"
-    r"|(?:options?|flags?|switch)\s+`{1,2}(--[a-z][\w-]*\w)(?:[ =][^`]*)?`{1,2}"
-)
+_ALONE = re.compile(r"(?<!`)`{1,2}(--[a-z][\w-]*\w)(?:[ =][^`]*)?`{1,2}(?!`)")
 _ENDS = re.compile(r"\s(?:\||&&|;|>|<|#|\\)(?:\s|$)")
 
 
@@ -72,15 +68,15 @@ def commands_in(lines: list[DocumentLine]) -> Iterator[Statement]:
 
 
 def options_in(lines: list[DocumentLine]) -> Iterator[Statement]:
-    """Yield long options, after a program or called an option. value: the program."""
+    """Yield long options, of a program or alone in backticks."""
     for line in lines:
         for program, rest in _commands(line):
             before = rest.partition(" -- ")[0]
             for option in _OPTION.findall(before):
                 yield _option(option, line, program)
         if line.code is None:
-            for pair in _NAMED.findall(line.text):
-                yield _option(pair[0] or pair[1], line, "")
+            for option in _ALONE.findall(line.text):
+                yield _option(option, line, "")
 
 
 def _option(option: str, line: DocumentLine, program: str) -> Statement:

@@ -56,6 +56,11 @@ _REQUIRES = re.compile(
     r"|compatible|runs? on|tested|install\w*)\b|必要|要件|対応|サポート|必須|動作",
     re.IGNORECASE,
 )
+# What a feature needs, or a later version, is no requirement of the product.
+_OF_A_PART = re.compile(
+    r"\b(this|that|these|which|next|option|feature|flag|plugin|extra|only|some)\b",
+    re.IGNORECASE,
+)
 _PORT = re.compile(
     r"\bport\s+(?:is\s+)?`*(?P<a>\d{2,5})\b|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(?P<b>\d{2,5})"
     r"|ポート\s*`*(?P<c>\d{2,5})"
@@ -166,6 +171,8 @@ def versions_in(lines: list[DocumentLine]) -> Iterator[Statement]:
             continue
         for match in _VERSION.finditer(line.text):
             is_told = _REQUIRES.search(f"{line.text} {' '.join(line.headings[-1:])}")
+            if _OF_A_PART.search(line.text):
+                continue
             is_least = (
                 match["least"]
                 or match["more"]

@@ -6,9 +6,10 @@ left aside, as a box that is wrong costs more trust than one that is missing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
-from devrag.core.conflict_names import DEFAULT, PORT, VERSION
+from devrag.core.conflict_names import COMMAND, DEFAULT, PATH, PORT, SYMBOL, VERSION
 from devrag.wiki.conflicts.lines import (
     OTHER_TIME,
     DocumentLine,
@@ -46,6 +47,13 @@ _READERS: tuple[Reader, ...] = (
     paths_in,
     symbols_in,
 )
+_SHOWN_CODE = re.compile(r"`+[^`]*`+")
+# Sentences that tell readers to make something of their own.
+_MADE = {PATH, SYMBOL, COMMAND}
+_BY_READERS = re.compile(
+    r"\b(create|make|add|put|save|write|generate|define|your|named|new|let'?s)\b",
+    re.IGNORECASE,
+)
 _OF_TICKETS = {DEFAULT, VERSION, PORT}
 
 
@@ -71,6 +79,7 @@ def statements_of(
 
 
 def _is_of_now(said: Statement, kind: str) -> bool:
-    if OTHER_TIME.search(said.text):
+    prose = _SHOWN_CODE.sub("", said.text)
+    if OTHER_TIME.search(prose) or (said.kind in _MADE and _BY_READERS.search(prose)):
         return False
     return kind != TICKET or (said.kind in _OF_TICKETS and not is_wish(said.text))

@@ -119,6 +119,20 @@ class CodeIndex:
         return found
 
     @cached_property
+    def options(self) -> dict[str, CodeLines]:
+        """Return each option of a command line, with a place that declares it."""
+        found = {
+            fact.name: CodeLines(fact.path, fact.start_line, fact.end_line)
+            for fact in self.by_kind["setting"]
+            if fact.name.startswith("--")
+        }
+        for name, places in self.by_name.items():
+            if name.startswith("--"):
+                path, place = places[0]
+                found.setdefault(name, CodeLines(path, place.line, place.line))
+        return found
+
+    @cached_property
     def symbols_by_end(self) -> dict[str, list[str]]:
         """Return the first three and the last four characters → symbols with them."""
         found: dict[str, list[str]] = defaultdict(list)
