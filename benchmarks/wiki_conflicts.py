@@ -1,8 +1,8 @@
 """How many planted contradictions are found, and how many boxes are wrong.
 
-    python -m benchmarks.wiki_conflicts FOLDER [--only owner/name]
+    python benchmarks/wiki_conflicts.py --git DIR [--data FILE] [--only owner/name]
 
-FOLDER has the repositories as `pinned.py` reads them. `data/wiki_conflicts.json` has
+The repositories lie below --git (see pinned.py). `data/wiki_conflicts.json` has
 what is planted: a replacement in a file, or a page or ticket that is added. A box
 counts as right if it is on a planted line and of its kind; boxes that the untouched
 repository has as well are counted apart (`untouched`), for people to read. Prints JSON.
@@ -14,12 +14,15 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import sys
 import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.pinned import find_repository, read_git
 from devrag.parsing.api import decode, parse_file
@@ -28,6 +31,8 @@ from devrag.wiki.conflicts.memory import MemoryFile, find_contradictions
 from devrag.wiki.conflicts.types import Contradiction
 
 DATA = Path(__file__).parent / "data" / "wiki_conflicts.json"
+# Arguments with which the test suite runs this, so that it keeps working.
+SMALLEST = "--data {planted} --git {git}"
 _MOST_BYTES = 400_000
 
 
@@ -184,11 +189,12 @@ def _shown(box: Contradiction) -> dict[str, Any]:
 def main() -> None:
     """Print the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("--git", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--only", default="", help="one repository, as owner/name")
     arguments = parser.parse_args()
-    data = json.loads(DATA.read_text("utf-8"))
-    print(json.dumps(measure(arguments.folder, data, arguments.only), indent=1))
+    data = json.loads(arguments.data.read_text("utf-8"))
+    print(json.dumps(measure(arguments.git, data, arguments.only), indent=1))
 
 
 if __name__ == "__main__":
