@@ -19,8 +19,15 @@ from devrag.wiki.api import conflicts_of, decide_conflict, find_conflict
 
 router = Router(tags=["wiki"], by_alias=True)
 Kind = Literal[
-    *("default", "environment", "route", "command", "option", "path", "symbol"),
-    *("version", "port"),
+    "default",
+    "environment",
+    "route",
+    "command",
+    "option",
+    "path",
+    "symbol",
+    "version",
+    "port",
 ]
 State = Literal["open", "outdated", "dismissed", "resolved"]
 

@@ -17,6 +17,7 @@ from devrag.wiki.publishing.history import check_may_write
 from devrag.wiki.publishing.notes import add_note
 
 State = Conflict.State
+_MOST = 200
 DECISIONS = (State.OPEN, State.OUTDATED, State.DISMISSED)
 
 
@@ -52,11 +53,15 @@ def conflicts_of_page(
     product: Product, principal: Principal, page: Page
 ) -> list[Conflict]:
     """Return the open conflicts about lines that a wiki page cites."""
-    rows = list(conflicts_of(product, principal, state=State.OPEN)[:500])
+    claims = Claim.objects.filter(page=page)
+    paths = claims.values("path")
+    about = Q(document_path__in=paths) | Q(code_path__in=paths)
+    rows = list(
+        conflicts_of(product, principal, state=State.OPEN).filter(about)[:_MOST]
+    )
     if not rows:
         return []
     cited: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    claims = Claim.objects.filter(page=page)
     for source, path, start, end in claims.values_list(
         "source_name", "path", "start_line", "end_line"
     ):
