@@ -26,7 +26,7 @@ from devrag.wiki.api import (
     search_code,
     unread_files,
 )
-from devrag.wiki.models import Conflict
+from devrag.wiki.models import DocumentConflict
 
 _BATCH_FILES = 300
 
@@ -104,7 +104,7 @@ WORKFLOW = Workflow(
 )
 
 
-def describe_conflict(row: Conflict) -> dict[str, Any]:
+def describe_conflict(row: DocumentConflict) -> dict[str, Any]:
     """Return a conflict for programs, with both sides."""
     return {
         "conflictID": row.pk,
@@ -121,7 +121,7 @@ def describe_conflict(row: Conflict) -> dict[str, Any]:
     }
 
 
-def _side(row: Conflict, name: str) -> dict[str, Any]:
+def _side(row: DocumentConflict, name: str) -> dict[str, Any]:
     return {
         "sourceName": getattr(row, f"{name}_source").name,
         "path": getattr(row, f"{name}_path"),

@@ -80,7 +80,7 @@ class CodeName(models.Model):
         return f"{self.name} in {self.file_id}"
 
 
-class Conflict(models.Model):
+class DocumentConflict(models.Model):
     """A statement of a document and what the code has instead, both as they were read.
 
     key: kind, document, subject and both values, by which a decision is known again.

@@ -9,8 +9,8 @@ from django.db.models import Q
 from devrag.products.models import Product
 from devrag.wiki.conflict_models import (
     CodeName,
-    Conflict,
     ConflictReading,
+    DocumentConflict,
     DocumentStatement,
     SearchedName,
 )
@@ -19,8 +19,8 @@ __all__ = [
     "Claim",
     "ClaimQuerySet",
     "CodeName",
-    "Conflict",
     "ConflictReading",
+    "DocumentConflict",
     "DocumentStatement",
     "Feedback",
     "Note",

@@ -12,7 +12,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Membership, Product, SourceLimit
 from devrag.sources.models import Source
 from devrag.wiki.api import conflicts_of, decide_conflict
-from devrag.wiki.models import CodeName, Conflict, ConflictReading, Note
+from devrag.wiki.models import CodeName, ConflictReading, DocumentConflict, Note
 from tests.conftest import Repository, run_job
 from tests.indexing.test_index import index
 from tests.people import People, principal
@@ -40,11 +40,11 @@ def shop_with_conflict(repository: Repository) -> Repository:
     return repository
 
 
-def decide(state: str) -> Conflict:
+def decide(state: str) -> DocumentConflict:
     return decide_conflict(
         principal=SYSTEM,
         product=Product.objects.get(),
-        conflict_id=Conflict.objects.get().pk,
+        conflict_id=DocumentConflict.objects.get().pk,
         state=state,
     )
 
@@ -52,7 +52,7 @@ def decide(state: str) -> Conflict:
 def test_both_sides_are_kept_with_lines_commits_and_dates(
     shop_with_conflict: Repository,
 ) -> None:
-    row = Conflict.objects.get()
+    row = DocumentConflict.objects.get()
     assert (row.kind, row.state, row.value, row.actual) == (
         *("default", "open", "20", "50"),
     )
@@ -70,7 +70,7 @@ def test_a_conflict_is_resolved_when_the_document_is_right(
     shop_with_conflict.commit({"docs/guide.md": "`MAX_ITEMS` defaults to `50`.\n"})
     job = update(shop_with_conflict)
     assert job.report["resolved"] == 1
-    assert Conflict.objects.get().state == "resolved"
+    assert DocumentConflict.objects.get().state == "resolved"
 
 
 def test_a_conflict_is_resolved_when_the_code_follows(
@@ -78,7 +78,7 @@ def test_a_conflict_is_resolved_when_the_code_follows(
 ) -> None:
     shop_with_conflict.commit({"shop/settings.py": "MAX_ITEMS = 20\n"})
     update(shop_with_conflict)
-    assert Conflict.objects.get().state == "resolved"
+    assert DocumentConflict.objects.get().state == "resolved"
 
 
 def test_no_conflict_stays_so_when_lines_move(shop_with_conflict: Repository) -> None:
@@ -87,7 +87,7 @@ def test_no_conflict_stays_so_when_lines_move(shop_with_conflict: Repository) ->
         {"docs/guide.md": "# Guide\n\nMore.\n\n`MAX_ITEMS` defaults to `20`.\n"}
     )
     update(shop_with_conflict)
-    row = Conflict.objects.get()
+    row = DocumentConflict.objects.get()
     assert (row.state, row.document_start) == ("dismissed", 5)
 
 
@@ -112,7 +112,7 @@ def test_code_is_searched_again_for_names_that_are_new(
     update(shop_with_conflict)
     shop_with_conflict.commit({"docs/new.md": "`LEAST_ITEMS` defaults to `3`.\n"})
     update(shop_with_conflict)
-    assert Conflict.objects.get(subject="LEAST_ITEMS").actual == "2"
+    assert DocumentConflict.objects.get(subject="LEAST_ITEMS").actual == "2"
 
 
 def test_outdated_documentation_gets_a_note(shop_with_conflict: Repository) -> None:
@@ -132,14 +132,14 @@ def test_only_maintainers_decide(
         decide_conflict(
             principal=principal(people.bob),
             product=product,
-            conflict_id=Conflict.objects.get().pk,
+            conflict_id=DocumentConflict.objects.get().pk,
             state="dismissed",
         )
     with pytest.raises(InvalidInput):
         decide_conflict(
             principal=SYSTEM,
             product=product,
-            conflict_id=Conflict.objects.get().pk,
+            conflict_id=DocumentConflict.objects.get().pk,
             state="resolved",
         )
 
@@ -156,4 +156,4 @@ def test_a_limited_source_takes_no_part_and_is_not_shown(
     assert conflicts_of(product, bob).count() == 0
     shop_with_conflict.commit({"docs/more.md": "`MAX_ITEMS` defaults to `30`.\n"})
     update(shop_with_conflict)
-    assert not Conflict.objects.filter(value="30").exists()
+    assert not DocumentConflict.objects.filter(value="30").exists()

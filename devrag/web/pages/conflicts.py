@@ -15,7 +15,7 @@ from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.api import conflicts_of, conflicts_of_file, conflicts_of_page
-from devrag.wiki.models import Conflict, Page
+from devrag.wiki.models import DocumentConflict, Page
 
 MOST_SHOWN, MOST_ON_A_PAGE = 100, 10
 KIND_TITLES = {
@@ -111,13 +111,13 @@ def conflicts_in_file(
 
 
 def see_conflicts(
-    product: Product, rows: Iterable[Conflict]
+    product: Product, rows: Iterable[DocumentConflict]
 ) -> tuple[ConflictView, ...]:
     """Return conflicts as pages show them."""
     return tuple(_see(product, row) for row in rows)
 
 
-def _see(product: Product, row: Conflict) -> ConflictView:
+def _see(product: Product, row: DocumentConflict) -> ConflictView:
     return ConflictView(
         id=row.pk,
         kind=gettext(KIND_TITLES[row.kind]),
@@ -131,7 +131,7 @@ def _see(product: Product, row: Conflict) -> ConflictView:
     )
 
 
-def _sentence(row: Conflict) -> str:
+def _sentence(row: DocumentConflict) -> str:
     names = {"subject": row.subject, "value": row.value, "actual": row.actual}
     if not row.value and not row.actual:
         return gettext("The code has no %(subject)s.") % names
@@ -143,7 +143,7 @@ def _sentence(row: Conflict) -> str:
     )
 
 
-def _side(product: Product, row: Conflict, name: str) -> ConflictSide:
+def _side(product: Product, row: DocumentConflict, name: str) -> ConflictSide:
     source = getattr(row, f"{name}_source")
     path = getattr(row, f"{name}_path")
     start, end = getattr(row, f"{name}_start"), getattr(row, f"{name}_end")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import normalise_newlines
 from devrag.sources.models import Fact, File, GitRef, Symbol
-from devrag.wiki.conflict_models import CodeName, Conflict
+from devrag.wiki.conflict_models import CodeName, DocumentConflict
 from devrag.wiki.conflicts.detectors import contradicts
 from devrag.wiki.conflicts.inputs import is_code_side
 from devrag.wiki.conflicts.reading import (
@@ -32,7 +32,7 @@ _KINDS = ("setting", "route", "command", "dependency", "make_target", "entry_poi
 _MOST_CONFLICTS = 2_000
 _MOST_LINES = 12
 _ROWS = 5000
-State = Conflict.State
+State = DocumentConflict.State
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,29 +99,31 @@ def _facts(product_id: int, paths: Mapping[int, str]) -> Iterable[CodeFact]:
 def _store(
     product_id: int, found: Mapping[str, tuple[int, Contradiction]]
 ) -> dict[str, int]:
-    rows = Conflict.objects.select_for_update().filter(product=product_id)
+    rows = DocumentConflict.objects.select_for_update().filter(product=product_id)
     known = {row.key: row for row in rows}
     made = _rows(product_id, found)
     added = [row for key, row in made.items() if key not in known]
     for key, row in made.items():
         if key in known:
             _renew(known[key], row)
-    Conflict.objects.bulk_create(added, batch_size=500)
+    DocumentConflict.objects.bulk_create(added, batch_size=500)
     gone = [
         row.pk
         for key, row in known.items()
         if key not in made and row.state in {State.OPEN, State.OUTDATED}
     ]
     now = timezone.now()
-    Conflict.objects.filter(pk__in=gone).update(state=State.RESOLVED, resolved_at=now)
+    DocumentConflict.objects.filter(pk__in=gone).update(
+        state=State.RESOLVED, resolved_at=now
+    )
     return {"found": len(added), "resolved": len(gone)}
 
 
-def _renew(row: Conflict, fresh: Conflict) -> None:
+def _renew(row: DocumentConflict, fresh: DocumentConflict) -> None:
     """Let a conflict have the lines of today; one that is back is open again."""
     names = [
         field.name
-        for field in Conflict._meta.fields
+        for field in DocumentConflict._meta.fields
         if field.name.startswith(("document_", "code_"))
     ]
     changed = [n for n in names if getattr(row, n) != getattr(fresh, n)]
@@ -136,7 +138,7 @@ def _renew(row: Conflict, fresh: Conflict) -> None:
 
 def _rows(
     product_id: int, found: Mapping[str, tuple[int, Contradiction]]
-) -> dict[str, Conflict]:
+) -> dict[str, DocumentConflict]:
     """Return key → conflict, with excerpts; the key knows the document's source."""
     by_path = _code_files(product_id, [box.place for _, box in found.values()])
     wanted = {file_id for file_id, _ in found.values()} | set(by_path.values())
@@ -174,11 +176,11 @@ def _row(
     files: Mapping[int, File],
     by_path: Mapping[str, int],
     versions: Mapping[int, _Version],
-) -> Conflict:
+) -> DocumentConflict:
     said, place = box.statement, box.place
     document = getattr(file, "document", None)
     version = versions.get(file.source_id, _Version("", None))
-    row = Conflict(
+    row = DocumentConflict(
         product_id=product_id,
         key=sha256_hex(f"{file.source_id}\x00{box.key}"),
         kind=said.kind,

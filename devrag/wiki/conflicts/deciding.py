@@ -11,22 +11,22 @@ from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.sources.models import Source
-from devrag.wiki.conflict_models import Conflict
+from devrag.wiki.conflict_models import DocumentConflict
 from devrag.wiki.models import Claim, Page, Wiki
 from devrag.wiki.publishing.history import check_may_write
 from devrag.wiki.publishing.notes import add_note
 
-State = Conflict.State
+State = DocumentConflict.State
 _MOST = 200
 DECISIONS = (State.OPEN, State.OUTDATED, State.DISMISSED)
 
 
 def conflicts_of(
     product: Product, principal: Principal, *, kind: str = "", state: str = ""
-) -> QuerySet[Conflict]:
+) -> QuerySet[DocumentConflict]:
     """Return the conflicts whose both sides a reader may see, open ones first."""
     seen = Source.objects.within_limits(principal).filter(product=product)
-    rows = Conflict.objects.filter(
+    rows = DocumentConflict.objects.filter(
         Q(code_source=None) | Q(code_source__in=seen),
         product=product,
         document_source__in=seen,
@@ -41,7 +41,7 @@ def conflicts_of(
 
 def conflicts_of_file(
     product: Product, principal: Principal, source_id: int, path: str
-) -> QuerySet[Conflict]:
+) -> QuerySet[DocumentConflict]:
     """Return the open conflicts that a file is a side of."""
     return conflicts_of(product, principal, state=State.OPEN).filter(
         Q(document_source=source_id, document_path=path)
@@ -51,7 +51,7 @@ def conflicts_of_file(
 
 def conflicts_of_page(
     product: Product, principal: Principal, page: Page
-) -> list[Conflict]:
+) -> list[DocumentConflict]:
     """Return the open conflicts about lines that a wiki page cites."""
     claims = Claim.objects.filter(page=page)
     paths = claims.values("path")
@@ -70,7 +70,7 @@ def conflicts_of_page(
 
 
 def _is_cited(
-    row: Conflict, cited: dict[tuple[str, str], list[tuple[int, int]]]
+    row: DocumentConflict, cited: dict[tuple[str, str], list[tuple[int, int]]]
 ) -> bool:
     sides = [(row.document_source.name, row.document_path, row.document_start)]
     if row.code_source:
@@ -82,7 +82,9 @@ def _is_cited(
     )
 
 
-def find_conflict(product: Product, principal: Principal, conflict_id: int) -> Conflict:
+def find_conflict(
+    product: Product, principal: Principal, conflict_id: int
+) -> DocumentConflict:
     """Return a conflict that a reader may see. Raises NotFound."""
     row = conflicts_of(product, principal).filter(pk=conflict_id).first()
     if row is None:
@@ -95,7 +97,7 @@ def find_conflict(product: Product, principal: Principal, conflict_id: int) -> C
 @transaction.atomic
 def decide_conflict(
     *, principal: Principal, product: Product, conflict_id: int, state: str
-) -> Conflict:
+) -> DocumentConflict:
     """Let a conflict be open, the documentation outdated, or no conflict for good.
 
     Outdated documentation gets a note on the wiki page that cites it, else on the
@@ -117,7 +119,7 @@ def decide_conflict(
     return row
 
 
-def _add_note(principal: Principal, product: Product, row: Conflict) -> None:
+def _add_note(principal: Principal, product: Product, row: DocumentConflict) -> None:
     """Put a note on the page concerned; without a wiki there is none to put it on."""
     for wiki in Wiki.objects.filter(product=product).order_by("pk"):
         page = _page_of(wiki, row)
@@ -131,7 +133,7 @@ def _add_note(principal: Principal, product: Product, row: Conflict) -> None:
             )
 
 
-def _page_of(wiki: Wiki, row: Conflict) -> str:
+def _page_of(wiki: Wiki, row: DocumentConflict) -> str:
     pages = Page.objects.filter(version=wiki.current_id).order_by("ordinal")
     citing = pages.filter(
         claims__source_name=row.document_source.name, claims__path=row.document_path
@@ -140,7 +142,7 @@ def _page_of(wiki: Wiki, row: Conflict) -> str:
     return paths.first() or pages.values_list("path", flat=True).first() or ""
 
 
-def note_text(row: Conflict) -> str:
+def note_text(row: DocumentConflict) -> str:
     """Return what a note says of documentation that is outdated."""
     there = f"`{row.document_path}:{row.document_start}`"
     said = f"`{row.subject}`" + (f" = `{row.value}`" if row.value else "")

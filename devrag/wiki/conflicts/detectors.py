@@ -29,7 +29,7 @@ from devrag.wiki.conflicts.types import (
     CodeLines,
     Contradiction,
     NamePlace,
-    Statement,
+    StatementFacts,
 )
 from devrag.wiki.conflicts.values import is_literal, literals_in, normalised
 
@@ -57,7 +57,9 @@ _GENERIC_FOLDERS = {
 _MEANT = {"python", "node", "go", "ruby", "rust", "php", "java"}
 
 
-def contradicts(path: str, said: Statement, code: CodeIndex) -> Contradiction | None:
+def contradicts(
+    path: str, said: StatementFacts, code: CodeIndex
+) -> Contradiction | None:
     """Return what the code has instead of what a document says."""
     if said.own is not None:
         place = CodeLines(path, said.own.line, said.own.line)
@@ -87,11 +89,11 @@ def _of_fact(fact: CodeFact) -> CodeLines:
     return CodeLines(fact.path, fact.start_line, fact.end_line)
 
 
-def _is_known(said: Statement, code: CodeIndex) -> bool:
+def _is_known(said: StatementFacts, code: CodeIndex) -> bool:
     return any(name in code.by_name for name in said.names)
 
 
-def default(said: Statement, code: CodeIndex) -> Found | None:
+def default(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A default differs where all of the code that sets a name sets it to one value."""
     name = said.subject
     values = [
@@ -128,7 +130,7 @@ def _is_word(value: str) -> bool:
     return re.fullmatch(r"[\w./:-]+", value) is not None
 
 
-def environment(said: Statement, code: CodeIndex) -> Found | None:
+def environment(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A variable is gone where others with its prefix are read, and it is not."""
     name = said.subject
     if _is_known(said, code):
@@ -151,7 +153,7 @@ def _is_built(prefix: str, code: CodeIndex) -> bool:
     return bool({prefix, prefix.rstrip("_")} & code.by_name.keys())
 
 
-def route(said: Statement, code: CodeIndex) -> Found | None:
+def route(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A route is gone where its neighbours are declared, and it is not."""
     routes = [
         fact
@@ -175,7 +177,7 @@ def _programs(code: CodeIndex) -> set[str]:
     }
 
 
-def command(said: Statement, code: CodeIndex) -> Found | None:
+def command(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A subcommand or make target that its program does not have."""
     program, _, name = said.subject.rpartition(" ")
     if program == "make":
@@ -200,7 +202,7 @@ def _target(name: str, code: CodeIndex) -> Found | None:
     return (nearest[0], _of_fact(names[nearest[0]])) if nearest else ("", None)
 
 
-def option(said: Statement, code: CodeIndex) -> Found | None:
+def option(said: StatementFacts, code: CodeIndex) -> Found | None:
     """An option is gone where its program is the product's, or one is named alike.
 
     An option of one word is looked for with its dashes, if code writes options so.
@@ -220,7 +222,7 @@ def option(said: Statement, code: CodeIndex) -> Found | None:
     return ("", None) if is_own else None
 
 
-def path(said: Statement, code: CodeIndex) -> Found | None:
+def path(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A file is gone where its folder is there and nothing has its name."""
     folder, _, name = said.subject.rpartition("/")
     if code.file_names.get(name) or name in code.by_name:
@@ -251,7 +253,7 @@ def _moved(path: str, code: CodeIndex) -> Found | None:
     return there[0], CodeLines(there[0], 1, 1)
 
 
-def symbol(said: Statement, code: CodeIndex) -> Found | None:
+def symbol(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A name is gone where it is the product's, and no code has its last part."""
     first, _, rest = said.subject.partition(".")
     last = said.subject.rpartition(".")[2]
@@ -284,7 +286,7 @@ def _place_of(name: str, code: CodeIndex) -> CodeLines | None:
     return _at(*places[0]) if places else None
 
 
-def version(said: Statement, code: CodeIndex) -> Found | None:
+def version(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A least version that differs from the one that the product's manifest has."""
     name = "node" if said.subject == "node" else said.subject
     facts = [
@@ -327,7 +329,7 @@ def _parts(number: str, other: str) -> list[int]:
     return [int(part) for part in number.split(".")[:count]]
 
 
-def port(said: Statement, code: CodeIndex) -> Found | None:
+def port(said: StatementFacts, code: CodeIndex) -> Found | None:
     """A port differs where the code has only one and never the one that is said."""
     if _of_code(code.by_name[said.value]):
         return None
@@ -354,7 +356,7 @@ PORT_NAMES = (
     *("defaultPort", "http_port", "HTTP_PORT", "SERVER_PORT", "listen_port"),
 )
 
-_DETECTORS: dict[str, Callable[[Statement, CodeIndex], Found | None]] = {
+_DETECTORS: dict[str, Callable[[StatementFacts, CodeIndex], Found | None]] = {
     DEFAULT: default,
     ENVIRONMENT: environment,
     ROUTE: route,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from devrag.core.conflict_names import DEFAULT
 from devrag.wiki.conflicts.lines import OTHER_TIME
-from devrag.wiki.conflicts.types import NamePlace, Statement
+from devrag.wiki.conflicts.types import NamePlace, StatementFacts
 from devrag.wiki.conflicts.values import LITERAL, is_literal, normalised
 
 _VALUE = rf"[`'\"*]*?(?P<value>{LITERAL})[`*]*(?![\w%*-]|\.\d|\s*[*/+x×])"
@@ -25,7 +25,7 @@ _CONDITION = re.compile(r"\b(if|when|unless|for|depend\w*|otherwise|except)\b")
 _NOT_SAID = {"none"}
 
 
-def docstring_statements(text: str) -> list[Statement]:
+def docstring_statements(text: str) -> list[StatementFacts]:
     """Return what docstrings of a Python file say of defaults, with the real ones.
 
     Only what differs: everything else needs no look again until the file changes.
@@ -37,7 +37,7 @@ def docstring_statements(text: str) -> list[Statement]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     lines = text.split("\n")
-    found: list[Statement] = []
+    found: list[StatementFacts] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found += _of_function(node, node, lines)
@@ -57,7 +57,7 @@ def _initialiser(node: ast.ClassDef) -> _Function | None:
 
 def _of_function(
     documented: _Function | ast.ClassDef, function: _Function, lines: list[str]
-) -> Iterator[Statement]:
+) -> Iterator[StatementFacts]:
     first = documented.body[0] if documented.body else None
     if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)):
         return
@@ -75,7 +75,7 @@ def _of_function(
         subject = f"{documented.name}({name})"
         own = NamePlace(name, line, value)
         shown = lines[number - 1].strip()
-        yield Statement(DEFAULT, subject, said, number, number, shown, own=own)
+        yield StatementFacts(DEFAULT, subject, said, number, number, shown, own=own)
 
 
 def _agree(said: str, value: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from devrag.core.conflict_names import ENVIRONMENT, PORT
 from devrag.parsing.path_roles import is_aside, is_test
 from devrag.wiki.conflicts.detectors import PORT_NAMES, REQUIRES
-from devrag.wiki.conflicts.types import Statement
+from devrag.wiki.conflicts.types import StatementFacts
 
 _DOCUMENT_ENDINGS = (".md", ".markdown", ".rst", ".txt", ".adoc", ".mdx")
 
@@ -22,7 +22,7 @@ def is_code_side(path: str, kind: str) -> bool:
     return not (is_document(path, kind) or is_test(path) or is_aside(path))
 
 
-def wanted_names(statements: Iterable[Statement]) -> frozenset[str]:
+def wanted_names(statements: Iterable[StatementFacts]) -> frozenset[str]:
     """Return the names that the code is searched for."""
     found = {REQUIRES, *PORT_NAMES}
     for said in statements:

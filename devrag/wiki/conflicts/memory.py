@@ -16,7 +16,7 @@ from devrag.wiki.conflicts.types import (
     CodeIndex,
     Contradiction,
     NamePlace,
-    Statement,
+    StatementFacts,
 )
 
 
@@ -29,7 +29,7 @@ class MemoryFile:
     kind: str = ""
 
 
-def read_statements(path: str, file: MemoryFile) -> list[Statement]:
+def read_statements(path: str, file: MemoryFile) -> list[StatementFacts]:
     """Return what a file says of the code: a document, or docstrings of Python."""
     if file.facts.language == "python":
         return docstring_statements(file.text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from devrag.core.conflict_names import ENVIRONMENT, PATH, SYMBOL
 from devrag.wiki.conflicts.lines import DocumentLine
-from devrag.wiki.conflicts.types import Statement
+from devrag.wiki.conflicts.types import StatementFacts
 
 _VARIABLE = re.compile(
     r"(?:`+|\*\*)\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?(?:`+|\*\*)"
@@ -45,7 +45,7 @@ _ENDINGS = re.compile(
 )
 
 
-def variables_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def variables_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield variables that are called variables of the environment."""
     for line in lines:
         names = _ENVVAR.findall(line.text)
@@ -55,7 +55,7 @@ def variables_in(lines: list[DocumentLine]) -> Iterator[Statement]:
             names += _VARIABLE.findall(line.text)
             names += _first_cell(line.text)
         for name in names:
-            yield Statement(
+            yield StatementFacts(
                 *(ENVIRONMENT, name, "", line.number, line.number, line.text.strip()),
                 names=(name,),
             )
@@ -66,7 +66,7 @@ def _first_cell(text: str) -> list[str]:
     return [match[1]] if match else []
 
 
-def paths_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def paths_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield paths of files, in backticks or as the target of a relative link."""
     for line in lines:
         if line.code is not None:
@@ -75,13 +75,13 @@ def paths_in(lines: list[DocumentLine]) -> Iterator[Statement]:
             for match in pattern.finditer(line.text):
                 path = match[1]
                 name = path.rpartition("/")[2]
-                yield Statement(
+                yield StatementFacts(
                     *(PATH, path, "", line.number, line.number, line.text.strip()),
                     names=(name, name.rpartition(".")[0]),
                 )
 
 
-def symbols_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def symbols_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield dotted names, and names that are called a class or function."""
     for line in lines:
         if line.code is not None:
@@ -95,7 +95,7 @@ def symbols_in(lines: list[DocumentLine]) -> Iterator[Statement]:
             if _ENDINGS.search(name):
                 continue
             last = name.rpartition(".")[2]
-            yield Statement(
+            yield StatementFacts(
                 *(SYMBOL, name, "", line.number, line.number, line.text.strip()),
                 names=(last, name.partition(".")[0]),
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from devrag.core.conflict_names import COMMAND, OPTION, ROUTE
 from devrag.wiki.conflicts.lines import DocumentLine
-from devrag.wiki.conflicts.types import Statement
+from devrag.wiki.conflicts.types import StatementFacts
 
 _ROUTE = re.compile(
     r"(?<![\w/])(?P<method>GET|POST|PUT|PATCH|DELETE|HEAD)\s+`?(?P<path>/[\w{}<>:./$*\[\]-]*)"
@@ -29,7 +29,7 @@ _ALONE = re.compile(r"(?<!`)`{1,2}(--[a-z][\w-]*\w)(?:[ =][^`]*)?`{1,2}(?!`)")
 _ENDS = re.compile(r"\s(?:\||&&|;|>|<|#|\\)(?:\s|$)")
 
 
-def routes_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def routes_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield endpoints that are written with their method."""
     for line in lines:
         for pattern in (_ROUTE, _CURL):
@@ -41,9 +41,9 @@ def routes_in(lines: list[DocumentLine]) -> Iterator[Statement]:
 
 def _of(
     kind: str, subject: str, line: DocumentLine, *names: str, value: str = ""
-) -> Statement:
+) -> StatementFacts:
     place = (line.number, line.number, line.text.strip())
-    return Statement(kind, subject, value, *place, names=names)
+    return StatementFacts(kind, subject, value, *place, names=names)
 
 
 def _commands(line: DocumentLine) -> Iterator[tuple[str, str]]:
@@ -58,7 +58,7 @@ def _commands(line: DocumentLine) -> Iterator[tuple[str, str]]:
             yield match["program"], match["rest"].strip()
 
 
-def commands_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def commands_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield `program subcommand`, also of make."""
     for line in lines:
         for program, rest in _commands(line):
@@ -67,7 +67,7 @@ def commands_in(lines: list[DocumentLine]) -> Iterator[Statement]:
                 yield _of(COMMAND, f"{program} {word}", line, *spellings(word))
 
 
-def options_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def options_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield long options, of a program or alone in backticks."""
     for line in lines:
         for program, rest in _commands(line):
@@ -79,7 +79,7 @@ def options_in(lines: list[DocumentLine]) -> Iterator[Statement]:
                 yield _option(option, line, "")
 
 
-def _option(option: str, line: DocumentLine, program: str) -> Statement:
+def _option(option: str, line: DocumentLine, program: str) -> StatementFacts:
     bare = option.lstrip("-").removeprefix("no-")
     names = (option, f"--{bare}", *spellings(bare))
     subject = f"{program} {option}".strip()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from devrag.core.conflict_names import DEFAULT, PORT, VERSION
 from devrag.wiki.conflicts.lines import DocumentLine
-from devrag.wiki.conflicts.types import Statement
+from devrag.wiki.conflicts.types import StatementFacts
 from devrag.wiki.conflicts.values import LITERAL
 
 _TICKS = r"(?:`+|\*\*)"
@@ -82,11 +82,11 @@ def _statement(
     end: DocumentLine | None = None,
     *,
     text: str = "",
-) -> Statement:
+) -> StatementFacts:
     last = (end or line).number
     names = (subject,) if kind == DEFAULT else ()
     shown = text or line.text.strip()
-    return Statement(kind, subject, value, line.number, last, shown, names)
+    return StatementFacts(kind, subject, value, line.number, last, shown, names)
 
 
 def paragraphs(lines: Sequence[DocumentLine]) -> Iterator[list[DocumentLine]]:
@@ -110,7 +110,7 @@ def paragraphs(lines: Sequence[DocumentLine]) -> Iterator[list[DocumentLine]]:
         yield held
 
 
-def sentence_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
+def sentence_defaults(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield "`NAME` … defaults to `5`", on one line or over two."""
     for block in paragraphs(lines):
         for at, line in enumerate(block):
@@ -128,7 +128,7 @@ def sentence_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
                 )
 
 
-def described_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
+def described_defaults(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield `Default: 5` below the heading or directive that names a setting."""
     name: tuple[str, DocumentLine] | None = None
     for line in lines:
@@ -146,7 +146,7 @@ def described_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
             name = None
 
 
-def row_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
+def row_defaults(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield the rows of tables with a column of defaults."""
     at, width, before = -1, 0, -1
     for line in lines:
@@ -164,7 +164,7 @@ def row_defaults(lines: list[DocumentLine]) -> Iterator[Statement]:
             yield _statement(DEFAULT, name["name"], value[1], line)
 
 
-def versions_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def versions_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield the least version of a language that a document says is required."""
     for line in lines:
         if line.code is not None:
@@ -187,7 +187,7 @@ def versions_in(lines: list[DocumentLine]) -> Iterator[Statement]:
                 yield _statement(VERSION, name, match["number"], line)
 
 
-def ports_in(lines: list[DocumentLine]) -> Iterator[Statement]:
+def ports_in(lines: list[DocumentLine]) -> Iterator[StatementFacts]:
     """Yield the port that something has by default."""
     for line in lines:
         if line.code is not None or not _BY_DEFAULT.search(line.text):

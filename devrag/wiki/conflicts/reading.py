@@ -24,7 +24,7 @@ from devrag.wiki.conflicts.code import name_places
 from devrag.wiki.conflicts.docstrings import docstring_statements
 from devrag.wiki.conflicts.inputs import is_document, wanted_names
 from devrag.wiki.conflicts.statements import STATEMENTS_VERSION, TICKET, statements_of
-from devrag.wiki.conflicts.types import NamePlace, Statement
+from devrag.wiki.conflicts.types import NamePlace, StatementFacts
 
 _ROWS = 2000
 _MOST_CHARACTERS = 400_000
@@ -65,7 +65,7 @@ def read_documents(file_ids: Sequence[int]) -> int:
     return len(found)
 
 
-def _statements(file: File) -> list[Statement]:
+def _statements(file: File) -> list[StatementFacts]:
     if len(file.text) > _MOST_CHARACTERS:
         return []
     text = normalise_newlines(file.text)
@@ -80,7 +80,7 @@ def _statements(file: File) -> list[Statement]:
     return statements_of(file.path, text, language=file.language, kind=kind)
 
 
-def _row(file_id: int, said: Statement) -> DocumentStatement:
+def _row(file_id: int, said: StatementFacts) -> DocumentStatement:
     own = said.own
     return DocumentStatement(
         file_id=file_id,
@@ -95,12 +95,12 @@ def _row(file_id: int, said: Statement) -> DocumentStatement:
     )
 
 
-def statement_of(row: DocumentStatement) -> Statement:
+def statement_of(row: DocumentStatement) -> StatementFacts:
     """Return a row as the detectors take it."""
     own = None if row.own is None else NamePlace(*row.own)
     place = (row.start_line, row.end_line, row.text)
     names = tuple(row.names)
-    return Statement(row.kind, row.subject, row.value, *place, names, own)
+    return StatementFacts(row.kind, row.subject, row.value, *place, names, own)
 
 
 def current_statements(product_id: int) -> Iterator[DocumentStatement]:

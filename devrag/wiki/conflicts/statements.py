@@ -26,14 +26,14 @@ from devrag.wiki.conflicts.read_values import (
     sentence_defaults,
     versions_in,
 )
-from devrag.wiki.conflicts.types import Statement
+from devrag.wiki.conflicts.types import StatementFacts
 
 # Raised whenever equal text gives other statements: documents are read again then.
 STATEMENTS_VERSION = 1
 PAGE, TICKET = "page", "ticket"
 MOST_OF_A_DOCUMENT = 2_000
 
-Reader = Callable[[list[DocumentLine]], Iterator[Statement]]
+Reader = Callable[[list[DocumentLine]], Iterator[StatementFacts]]
 _READERS: tuple[Reader, ...] = (
     sentence_defaults,
     described_defaults,
@@ -59,7 +59,7 @@ _OF_TICKETS = {DEFAULT, VERSION, PORT}
 
 def statements_of(
     path: str, text: str, *, language: str = "", kind: str = ""
-) -> list[Statement]:
+) -> list[StatementFacts]:
     """Return what a document says, in the order of its lines, each once.
 
     kind: `ticket` and `page` of a tracker or wiki, '' for files of a repository.
@@ -68,7 +68,7 @@ def statements_of(
         return []
     is_rst = language == "rst" or path.endswith((".rst", ".txt"))
     lines = list(present_lines(text, is_rst=is_rst))
-    found: dict[tuple[str, str, str], Statement] = {}
+    found: dict[tuple[str, str, str], StatementFacts] = {}
     for reader in _READERS:
         for each in reader(lines):
             if not _is_of_now(each, kind):
@@ -78,7 +78,7 @@ def statements_of(
     return ordered[:MOST_OF_A_DOCUMENT]
 
 
-def _is_of_now(said: Statement, kind: str) -> bool:
+def _is_of_now(said: StatementFacts, kind: str) -> bool:
     prose = _SHOWN_CODE.sub("", said.text)
     if OTHER_TIME.search(prose) or (said.kind in _MADE and _BY_READERS.search(prose)):
         return False

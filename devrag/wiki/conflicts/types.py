@@ -14,7 +14,7 @@ from devrag.core.hashing import sha256_hex
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatementFacts:
     """Something that a document says of code and that a fact can contradict.
 
     kind: of CONFLICT_KINDS. subject: what it is about, as `LOG_LEVEL` or `GET /users`.
@@ -74,7 +74,7 @@ class Contradiction:
     place: None where the subject is nowhere.
     """
 
-    statement: Statement
+    statement: StatementFacts
     path: str
     actual: str
     place: CodeLines | None
