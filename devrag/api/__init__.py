@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag import __version__
 from devrag.api import (
     ask,
+    conflicts,
     exports,
     files,
     hooks,
@@ -47,6 +48,7 @@ for _prefix, _router in (
     ("/products", versions.router),
     ("/products", exports.router),
     ("/products", notes.router),
+    ("/products", conflicts.router),
     ("/sources", sources.router),
     ("/sources", files.router),
     ("/products", labels.of_products),

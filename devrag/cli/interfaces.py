@@ -283,6 +283,9 @@ class Wikis(Protocol):
     def pin(self, wiki: WikiName, number: int, *, is_pinned: bool) -> Document:
         """Keep a version for good, or no longer; return it."""
 
+    def conflicts(self, product: str, *, kind: str, state: str) -> list[Document]:
+        """Return where documents contradict the code."""
+
 
 class Backend(Protocol):
     """A devrag that answers commands."""

@@ -109,6 +109,23 @@ def difference_lines(pages: Iterable[Mapping[str, Any]], *, is_full: bool) -> li
     return lines or ["No page differs."]
 
 
+def conflict_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each place that contradicts the code, and what the code has."""
+    lines = []
+    for each in found:
+        document, code = each["document"], each["code"]
+        said = (
+            f"{each['subject']} = {each['value']}" if each["value"] else each["subject"]
+        )
+        has = each["actual"] or "nothing of that name"
+        at = f" ({code['path']}:{code['startLine']})" if code else ""
+        lines.append(
+            f"{each['conflictID']} {each['kind']} {document['path']}:"
+            f"{document['startLine']} says {said}, the code has {has}{at}"
+        )
+    return lines or ["No conflicts."]
+
+
 def estimate_sentence(found: Mapping[str, Any]) -> str:
     """Return what a run would take."""
     pages = f"{found['pages']} pages by {found['writer']}, {found['written']} to write"

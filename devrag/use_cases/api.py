@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.use_cases.add_repository import add_repository, move_source
+from devrag.use_cases.conflicts import describe_conflict, request_conflicts
 from devrag.use_cases.connection import Connection, check_connection, check_source
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
@@ -47,6 +48,7 @@ __all__ = [
     "correct_label",
     "correct_labels",
     "delete_answer",
+    "describe_conflict",
     "describe_timings",
     "details_of",
     "difference_of",
@@ -63,6 +65,7 @@ __all__ = [
     "read_event",
     "remove_label",
     "rename_answer",
+    "request_conflicts",
     "request_index",
     "request_wiki",
     "roll_back",

@@ -37,6 +37,8 @@ from devrag.search.api import (
 )
 from devrag.sources.models import Source
 from devrag.sources.schedule import note_failure, note_success
+from devrag.use_cases.conflicts import WORKFLOW as CONFLICTS_WORKFLOW
+from devrag.use_cases.conflicts import request_conflicts
 from devrag.use_cases.deletion import job as deletion_job
 from devrag.use_cases.index import index_lane
 from devrag.use_cases.labelling import WORKFLOW as LABEL_WORKFLOW
@@ -60,6 +62,8 @@ def _finish_index(job: Job) -> Result:
     if source is not None:
         report |= _ask_for_vectors(job, source, is_all="skipped" not in report)
         request_labels(source, requested_by=job.requested_by)
+        if report["isCurrent"] and "skipped" not in report:
+            request_conflicts(product, requested_by=job.requested_by)
     if job.params.get("generateWiki"):
         report |= _ask_for_wiki(job, product)
     return report
@@ -227,6 +231,7 @@ WORKFLOWS = {
         finish=_report_nothing,
     ),
     "label": LABEL_WORKFLOW,
+    "conflicts": CONFLICTS_WORKFLOW,
     "wiki": WIKI_WORKFLOW,
     "delete": deletion_job.WORKFLOW,
 }

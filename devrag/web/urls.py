@@ -10,6 +10,7 @@ from devrag.web import ask_urls, wiki_urls
 from devrag.web.views import (
     add_source,
     auth,
+    conflicts,
     dashboard,
     deletion,
     files,
@@ -72,6 +73,12 @@ urlpatterns = [
         "p/<str:name>/members/<int:member_id>/remove/",
         product_settings.remove,
         name="member_remove",
+    ),
+    path("p/<str:name>/conflicts/", conflicts.conflicts, name="conflicts"),
+    path(
+        "p/<str:name>/conflicts/<int:conflict_id>/",
+        conflicts.decide,
+        name="conflict_decide",
     ),
     path("p/<str:name>/labels/", labels.labels, name="labels"),
     path("p/<str:name>/labels/add/", labels.add, name="label_add"),

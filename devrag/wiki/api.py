@@ -5,6 +5,22 @@ from __future__ import annotations
 from devrag.wiki.analysis.prose import cited as with_markers
 from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
+from devrag.wiki.conflicts.comparing import compare_statements
+from devrag.wiki.conflicts.deciding import (
+    conflicts_of,
+    conflicts_of_file,
+    conflicts_of_page,
+    decide_conflict,
+    find_conflict,
+)
+from devrag.wiki.conflicts.reading import (
+    compared_files,
+    finish_search,
+    note_wanted_names,
+    read_documents,
+    search_code,
+    unread_files,
+)
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, split_blocks
 from devrag.wiki.evidence.citations import (
     CITATION,
@@ -170,8 +186,14 @@ __all__ = [
     "claim_url",
     "compare_claims",
     "compare_lines",
+    "compare_statements",
     "compare_words",
+    "compared_files",
+    "conflicts_of",
+    "conflicts_of_file",
+    "conflicts_of_page",
     "current_versions",
+    "decide_conflict",
     "delete_export",
     "delete_note",
     "delete_saved_answer",
@@ -182,6 +204,7 @@ __all__ = [
     "export_version",
     "exported_files",
     "files_of",
+    "find_conflict",
     "find_note",
     "find_page",
     "find_readable_wiki",
@@ -189,6 +212,7 @@ __all__ = [
     "find_stale_pages",
     "find_version",
     "find_wiki",
+    "finish_search",
     "fold",
     "get_draft_page",
     "get_draft_version",
@@ -208,6 +232,7 @@ __all__ = [
     "list_topics",
     "may_write",
     "move_note",
+    "note_wanted_names",
     "notes_of_page",
     "open_feedback",
     "orphaned_notes",
@@ -220,10 +245,12 @@ __all__ = [
     "plain_text",
     "prefix_of",
     "problem_of_diagram",
+    "read_documents",
     "readable_wikis",
     "rename_saved_answer",
     "resolve_feedback",
     "save_answer_page",
+    "search_code",
     "seconds_until_vectors",
     "sequence_diagram",
     "show_version",
@@ -236,6 +263,7 @@ __all__ = [
     "support_requests",
     "terms_of",
     "unindexed_versions",
+    "unread_files",
     "usual_marks",
     "version_before",
     "version_freshness",

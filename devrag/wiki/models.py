@@ -7,6 +7,31 @@ from django.db import models
 from django.db.models import Q
 
 from devrag.products.models import Product
+from devrag.wiki.conflict_models import (
+    CodeName,
+    ConflictReading,
+    DocumentConflict,
+    DocumentStatement,
+    SearchedName,
+)
+
+__all__ = [
+    "Claim",
+    "ClaimQuerySet",
+    "CodeName",
+    "ConflictReading",
+    "DocumentConflict",
+    "DocumentStatement",
+    "Feedback",
+    "Note",
+    "Page",
+    "PageDraft",
+    "PageQuerySet",
+    "SavedAnswer",
+    "SearchedName",
+    "Version",
+    "Wiki",
+]
 
 
 class Wiki(models.Model):

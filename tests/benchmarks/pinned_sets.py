@@ -98,5 +98,21 @@ def write_traces(folder: Path) -> Path:
     return folder / "traces.jsonl"
 
 
+def write_planted(folder: Path) -> Path:
+    """Write a page that contradicts the shop; return the file that says so."""
+    git = write_git(folder)
+    page = {"file": "wiki/till.md", "document": "page", "kind": "default"}
+    text = "`TAX_RATE` defaults to `7`. Money is taken in `shop/till.py`.\n"
+    plant = {
+        "repository": "acme/shop",
+        "commit": head(git, "acme+shop/repo"),
+        **page,
+        "text": text,
+        "replacement": "`TAX_RATE`",
+    }
+    _write(folder / "planted.json", [{"held_out": [], "plants": [plant]}])
+    return folder / "planted.json"
+
+
 def _write(path: Path, rows: Sequence[object]) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))

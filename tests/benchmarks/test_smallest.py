@@ -26,7 +26,12 @@ from tests.benchmarks.asked import (
     write_plain_answers,
     write_plain_home,
 )
-from tests.benchmarks.pinned_sets import write_git, write_sets, write_traces
+from tests.benchmarks.pinned_sets import (
+    write_git,
+    write_planted,
+    write_sets,
+    write_traces,
+)
 from tests.conftest import SHOP, Repository
 
 pytestmark = pytest.mark.xdist_group("benchmarks")
@@ -49,7 +54,7 @@ def _smallest(path: Path) -> str | None:
 
 
 # What a running server has no part in.
-_ALONE = {"corpus", "models", "package", "judge", "plain_home"}
+_ALONE = {"corpus", "models", "package", "judge", "plain_home", "planted"}
 SMALLEST = {path.stem: _smallest(path) for path in _scripts()}
 # The others need a server, the model or a quarter of a minute.
 QUICK = (
@@ -57,6 +62,7 @@ QUICK = (
     "parsing",
     "plain_agent",
     "wiki_claims",
+    "wiki_conflicts",
     "wiki_rubric",
     "wiki_support",
 )
@@ -137,6 +143,10 @@ def _check_wiki_claims(figures: Any, _request: pytest.FixtureRequest) -> None:
     assert (wiki["sampled"], wiki["full"], wiki["share"]) == (3, 3, 1.0)
 
 
+def _check_wiki_conflicts(figures: Any, _request: pytest.FixtureRequest) -> None:
+    assert (figures["tuned"]["found"], figures["tuned"]["wrong"]) == (1, 0)
+
+
 def _check_resolution(figures: Any, _request: pytest.FixtureRequest) -> None:
     assert figures["python"]["shop"]["right"] == 2
 
@@ -172,6 +182,7 @@ _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
     "plain_agent": _check_plain_agent,
     "wiki_claims": _check_wiki_claims,
     "wiki_rubric": _check_wiki_rubric,
+    "wiki_conflicts": _check_wiki_conflicts,
     "resolution": _check_resolution,
     "search_quality": _check_search_quality,
     "trace": _check_trace,
@@ -250,5 +261,6 @@ _MADE: dict[str, Callable[[Path], Path]] = {
     "agent_questions": _agent_questions,
     "search_sets": write_sets,
     "git": write_git,
+    "planted": write_planted,
     "traces": write_traces,
 }

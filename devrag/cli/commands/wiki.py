@@ -1,4 +1,4 @@
-"""`wiki generate|export|status|diff|estimate|show|pin|unpin`: a product's wiki."""
+"""`wiki generate|export|status|diff|conflicts|show|pin|…`: a product's wiki."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from devrag.cli.command import Action, add_no_wait, command_of_actions
 from devrag.cli.interfaces import Backend, WikiExport, WikiName
 from devrag.cli.sentences import (
+    conflict_lines,
     difference_lines,
     estimate_sentence,
     exported_sentence,
@@ -17,6 +18,7 @@ from devrag.cli.sentences import (
     version_sentence,
     wiki_sentence,
 )
+from devrag.core.conflict_names import CONFLICT_KINDS, CONFLICT_STATES
 from devrag.core.terminal import Terminal
 from devrag.products.wiki_settings import LANGUAGES
 
@@ -74,6 +76,25 @@ def _pin(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     is_pinned = options.action == "pin"
     found = backend.wikis.pin(_name(options), options.number, is_pinned=is_pinned)
     terminal.answer(found, pinned_sentence(found))
+
+
+def _conflicts(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    found = backend.wikis.conflicts(
+        options.product, kind=options.kind, state=options.state
+    )
+    terminal.answer(found, "\n".join(conflict_lines(found)))
+
+
+def _add_conflict_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--kind", choices=list(CONFLICT_KINDS), default="", help="Default: all kinds."
+    )
+    parser.add_argument(
+        "--state",
+        choices=list(CONFLICT_STATES),
+        default="open",
+        help="Default: the open ones.",
+    )
 
 
 def _name(options: Namespace) -> WikiName:
@@ -145,6 +166,11 @@ COMMAND = command_of_actions(
         ),
         "estimate": Action(
             "Say how many pages, tokens and how much money a run would take.", _estimate
+        ),
+        "conflicts": Action(
+            "List where documents contradict the code.",
+            _conflicts,
+            _add_conflict_options,
         ),
         "show": Action(
             "Let readers see another kept version: roll back or forward.",

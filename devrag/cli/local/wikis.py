@@ -13,6 +13,7 @@ from devrag.core.principal import SYSTEM
 from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.use_cases.api import (
+    describe_conflict,
     details_of,
     difference_of,
     estimate_of,
@@ -22,6 +23,7 @@ from devrag.use_cases.api import (
 )
 from devrag.wiki.api import (
     archive_of,
+    conflicts_of,
     diff_versions,
     estimate_wiki,
     export_version,
@@ -66,6 +68,11 @@ class LocalWikis:
 
     def estimate(self, wiki: WikiName) -> Document:
         return estimate_of(estimate_wiki(_product(wiki)))
+
+    def conflicts(self, product: str, *, kind: str, state: str) -> list[Document]:
+        found = get_visible_product(product, SYSTEM)
+        rows = conflicts_of(found, SYSTEM, kind=kind, state=state)
+        return list(map(describe_conflict, rows))
 
     def diff(
         self, wiki: WikiName, before: int | None, after: int | None

@@ -60,6 +60,14 @@ class RemoteWikis:
         found: Document = self._server.get(f"{self._path(wiki)}/estimate")
         return found
 
+    def conflicts(self, product: str, *, kind: str, state: str) -> list[Document]:
+        product_id = find_product(self._server, product)["productID"]
+        asked = {"kind": kind, "state": state}
+        query = urlencode({key: value for key, value in asked.items() if value})
+        path = f"/products/{product_id}/conflicts?{query}&limit=1000"
+        found: list[Document] = self._server.get(path)
+        return found
+
     def diff(
         self, wiki: WikiName, before: int | None, after: int | None
     ) -> list[Document]:

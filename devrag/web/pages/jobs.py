@@ -41,6 +41,7 @@ _KINDS = {
     "embed": gettext_noop("Embed %(subject)s"),
     "graphs": gettext_noop("Build vector indexes"),
     "label": gettext_noop("Label %(subject)s"),
+    "conflicts": gettext_noop("Compare documents and code of %(subject)s"),
     "wiki": gettext_noop("Write the wiki of %(subject)s"),
     "delete": gettext_noop("Delete %(subject)s"),
 }

@@ -12,10 +12,11 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from devrag.core.htmx import is_partial, render_page
 from devrag.core.page_urls import file_url
-from devrag.products.services import get_visible_product
+from devrag.products.services import get_visible_product, may_maintain
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.forms import PartForm, RangeForm
 from devrag.web.pages.code import get_window
+from devrag.web.pages.conflicts import conflicts_in_file
 from devrag.web.pages.files import (
     FilePage,
     FolderPage,
@@ -95,7 +96,15 @@ def mentions(request: WebRequest, name: str, source: str, path: str) -> HttpResp
 def _render(
     request: WebRequest, template: str, page: FilePage | FolderPage, part: str
 ) -> HttpResponse:
-    context = {"page": page, "product": page.place.product}
+    product = page.place.product
+    context: dict[str, object] = {"page": page, "product": product}
+    is_current = page.place.version == CURRENT_VERSION
+    if isinstance(page, FilePage) and is_current and not is_partial(request):
+        source, path = page.place.source, page.place.path
+        context["conflicts"] = conflicts_in_file(
+            product, request.principal, source.pk, path
+        )
+        context["may_maintain"] = may_maintain(request.principal, product)
     return render_page(request, template, context, partial=part)
 
 

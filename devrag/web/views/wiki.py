@@ -26,6 +26,7 @@ from devrag.products.services import (
 )
 from devrag.products.wiki_settings import LANGUAGES
 from devrag.use_cases.api import request_wiki
+from devrag.web.pages.conflicts import conflicts_on
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.saved_answers import see_saved_answer
 from devrag.web.pages.wiki import get_wiki_page
@@ -76,6 +77,7 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
         "saved": shown and see_saved_answer(product, shown.page, shown.sources, owner),
         "drafts": drafts,
         "tree": tree_of_drafts(product, drafts) if drafts else None,
+        "conflicts": shown and conflicts_on(product, request.principal, shown.page),
         "may_maintain": may_maintain(request.principal, product),
         "job": job,
     }

@@ -1,0 +1,1 @@
+"""Where documents contradict the code: statements, the code's facts, what disagrees."""
