@@ -12,6 +12,7 @@ from devrag.sources.connectors.pages.types import RemotePages
 from devrag.sources.connectors.redmine.address import parse_project_address
 from devrag.sources.connectors.redmine.api import RedmineApi, sign_in
 from devrag.sources.connectors.redmine.choice import read_choice
+from devrag.sources.connectors.redmine.form import FORM
 from devrag.sources.connectors.redmine.remote import RedmineRemote
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.hosts import AddressRules
@@ -30,6 +31,7 @@ class RedmineConnector(PageConnector):
     """
 
     recipe = "redmine-1"
+    form = FORM
 
     @classmethod
     def open_remote(
