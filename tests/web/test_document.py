@@ -141,3 +141,27 @@ def test_rest_says_what_is_known_of_a_ticket(client: Client, tracker: Harbour) -
         f"/api/v1/sources/{source.pk}/files/{path}", headers=headers
     ).json()
     assert text["document"]["title"] == PAY.title
+
+
+def test_a_page_is_shown_as_text_and_its_lines_on_demand(
+    bob: Client, tracker: Harbour
+) -> None:
+    address = f"/p/harbour/s/tracker/-/current/wiki/{quote('Payment flow.md')}"
+    page = squeeze(bob.get(address))
+    assert "<p>The checkout asks the bank.</p>" in page
+    assert 'data-first="14" data-last="14"' in page
+    assert "is_closed" not in page
+    # Its title stands above the text already.
+    assert page.count(">Payment flow<") == 1
+    lines = squeeze(bob.get(address, {"view": "lines"}))
+    assert 'id="L14"' in lines
+    assert "data-article" not in lines
+
+
+def test_a_preview_marks_what_was_found_in_the_text(
+    bob: Client, tracker: Harbour
+) -> None:
+    address = f"/p/harbour/s/tracker/preview/current/wiki/{quote('Payment flow.md')}"
+    page = squeeze(bob.get(address, {"first": 14, "last": 14}))
+    assert 'article-block is-marked" data-first="14"' in page
+    assert ">Payment flow<" in page

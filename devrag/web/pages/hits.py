@@ -13,13 +13,13 @@ from django.utils.translation import gettext
 
 from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
+from devrag.core.plain_markdown import to_plain
 from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
 from devrag.sources.api import DocumentFacts, text_of_document
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
-from devrag.web.pages.plain_text import to_plain
 
 SNIPPET_LINES = 9
 MAX_PROSE_CHARACTERS = 600

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.web.pages.plain_text import to_plain
+from devrag.core.plain_markdown import to_plain
 
 
 @pytest.mark.parametrize(
