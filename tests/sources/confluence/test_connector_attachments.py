@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
+
+from devrag.core.errors import SourceError
 from devrag.sources.api import read_document
+from devrag.sources.connectors.pages.connector import NOT_DOWNLOADED, PageConnector
 from devrag.sources.selection import Selection
 from tests.sources.confluence.confluence_server import Wiki
 from tests.sources.pages.reading import (
     Open,
+    changes,
     later,
+    read_all,
     texts,
     unlisted,
 )
+
+
+def reasons(connector: PageConnector) -> dict[str, str]:
+    """Read everything; return why files could not be, by path."""
+    return {each.path: each.unread for each, _ in read_all(connector) if each.unread}
 
 
 def test_attachments_lie_beside_their_page(wiki: Wiki, opened: Open) -> None:
@@ -81,3 +92,44 @@ def test_comments_follow_their_page_by_choice(wiki: Wiki, opened: Open) -> None:
     later(wiki, hours=25)
     wiki.delete(first)
     assert "Ken" not in texts(connector)["ENG/Guide.md"]
+
+
+def test_an_attachment_that_fails_again_and_again_does_not_end_the_run(
+    wiki: Wiki, opened: Open
+) -> None:
+    wiki.attach("1", "a.txt", b"a")
+    wiki.attach("1", "b.txt", b"b")
+    wiki.faults = [lambda _, path: (500, {}, {}) if "a.txt" in path else None]
+    connector = opened()
+    before = connector.resolve().identifier
+    for _ in range(2):
+        assert reasons(connector) == {"ENG/Home/a.txt": NOT_DOWNLOADED}
+        # It is asked for again, though nothing changed there.
+        assert changes(connector, before) == ({"ENG/Home/a.txt"}, set())
+        before = connector.resolve().identifier
+    wiki.faults = []
+    assert reasons(connector) == {}
+    assert texts(connector)["ENG/Home/a.txt"] == "a"
+    before = connector.resolve().identifier
+    later(wiki)
+    assert connector.resolve().identifier == before
+
+
+def test_a_server_that_is_gone_ends_the_run_at_an_attachment(
+    wiki: Wiki, opened: Open
+) -> None:
+    wiki.attach("1", "a.txt", b"a")
+    connector = opened()
+    connector.resolve()
+    wiki.faults = [lambda _, path: (503, {}, {})]
+    with pytest.raises(SourceError, match="cannot be read now"):
+        reasons(connector)
+
+
+def test_an_attachment_leads_to_its_file(wiki: Wiki, opened: Open) -> None:
+    page = wiki.page("Guide", parent="1")
+    wiki.attach(page, "a b.csv", b"a")
+    (facts,) = [each.facts for each, _ in read_all(opened()) if each.facts]
+    assert (facts.kind, facts.title) == ("attachment", "a b.csv")
+    assert facts.place == ("Engineering", "Guide")
+    assert f"/wiki/download/attachments/{page}/a%20b.csv" in facts.url

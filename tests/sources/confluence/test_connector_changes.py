@@ -130,3 +130,26 @@ def test_what_another_token_reads_is_kept_apart(wiki: Wiki, opened: Open) -> Non
     wiki.requests.clear()
     assert set(texts(opened())) == {"ENG/Home.md"}
     assert not any("body.storage" in path for path in wiki.requests)
+
+
+def test_a_page_made_anew_has_the_path_of_the_one_that_was_deleted(
+    wiki: Wiki, opened: Open
+) -> None:
+    old = wiki.page("Guide", "<p>Old</p>", parent="1")
+    connector = opened()
+    before = connector.resolve().identifier
+    later(wiki)
+    wiki.delete(old)
+    new = wiki.page("Guide", "<p>New</p>", parent="1")
+    wiki.attach(new, "a.txt", b"a")
+    # Until the next listing the old one is not known to be gone.
+    between = connector.resolve().identifier
+    marked = {path for path in texts(connector) if "(" in path}
+    assert len(marked) == 1
+    later(wiki, hours=25)
+    entered, gone = changes(connector, between)
+    assert (entered, gone) == ({"ENG/Guide.md"}, marked)
+    found = texts(connector)
+    assert set(found) == {"ENG/Home.md", "ENG/Guide.md", "ENG/Guide/a.txt"}
+    assert "New" in found["ENG/Guide.md"]
+    assert changes(connector, before)[1] == marked
