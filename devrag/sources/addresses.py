@@ -146,7 +146,11 @@ def check_path(
         ) from error
     if not (stat.S_ISDIR(mode) or (may_be_file and stat.S_ISREG(mode))):
         raise InvalidInput(
-            gettext("%(path)s is a file; give its folder.") % {"path": printable(path)}
+            gettext(
+                "%(path)s is a file. Give its folder; of single files only PDFs and "
+                "Office files (.docx, .xlsx, .odt …) can be added."
+            )
+            % {"path": printable(path)}
         )
     return real
 
