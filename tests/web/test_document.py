@@ -165,3 +165,12 @@ def test_a_preview_marks_what_was_found_in_the_text(
     page = squeeze(bob.get(address, {"first": 14, "last": 14}))
     assert 'article-block is-marked" data-first="14"' in page
     assert ">Payment flow<" in page
+
+
+def test_a_folder_of_tickets_has_their_titles(bob: Client, tracker: Harbour) -> None:
+    page = squeeze(bob.get("/p/harbour/s/tracker/-/current/issues/"))
+    assert "<bdi>7.md</bdi>" in page
+    assert "<bdi>Checkout charges twice</bdi>" in page
+    # A page is called as its file.
+    pages = squeeze(bob.get("/p/harbour/s/tracker/-/current/wiki/"))
+    assert pages.count(">Payment flow") == 1

@@ -269,7 +269,14 @@ def _symbol_urls(place: SourcePosition) -> Callable[[UUID], str]:
 
 def _list_folder(ref: GitRef, place: SourcePosition, start: int) -> FolderPage | None:
     to_url = partial(file_url, place.product.name, place.source.name, place.version)
-    found = list_entries(ref.pk, place.path, to_url, most=ENTRIES, start=start)
+    found = list_entries(
+        ref.pk,
+        place.path,
+        to_url,
+        most=ENTRIES,
+        start=start,
+        has_documents=place.source.has_documents,
+    )
     if start and not found.shown:
         return _list_folder(ref, place, 0)  # it has become shorter
     if not found.shown:

@@ -123,7 +123,13 @@ def get_source_page(
         else (),
         symbols=_symbols(current.pk, current.sequence) if current else (),
         left_out=_left_out(current) if current else (),
-        files=_top(current.pk, current.sequence, product.name, source.name)
+        files=_top(
+            current.pk,
+            current.sequence,
+            product.name,
+            source.name,
+            source.has_documents,
+        )
         if current
         else None,
         jobs=to_lines(jobs.select_related("product")[:_JOBS]),
@@ -204,9 +210,11 @@ def _symbols(ref: int, sequence: int) -> tuple[tuple[str, int], ...]:
 
 
 @lru_cache(maxsize=256)
-def _top(ref: int, sequence: int, product: str, source: str) -> Entries:
+def _top(
+    ref: int, sequence: int, product: str, source: str, has_documents: bool
+) -> Entries:
     to_url = partial(file_url, product, source, CURRENT_VERSION)
-    return list_entries(ref, "", to_url, most=_ENTRIES)
+    return list_entries(ref, "", to_url, most=_ENTRIES, has_documents=has_documents)
 
 
 def _left_out(ref: GitRef) -> tuple[SkippedFiles, ...]:

@@ -22,7 +22,7 @@ from devrag.sources.connectors.pages.records import RECORD_SCHEMA, Records
 from devrag.sources.connectors.pages.types import Batch, Item
 from devrag.sources.connectors.types import Entry, Removed, Unlisted
 
-_FORMAT = "1"
+_FORMAT = "2"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS item (
@@ -218,8 +218,8 @@ class PageMirror:
         """Keep an item; return whether anything of it is new."""
         data = item.text.encode("utf-8", "replace")
         # An attachment's bytes are not known yet: its version stands for them.
-        unknown = f"{item.download}\n{item.version}\n{item.reason}"
-        known_by = unknown if item.download or not item.text else item.text
+        unknown = (item.download, item.version, item.reason, _FORMAT)
+        known_by = "\n".join(unknown) if item.download or not item.text else item.text
         digest, path = sha256_hex(known_by), self._free_path(item)
         size = item.size if item.download else len(data)
         query = "SELECT path, digest, reason FROM item WHERE id = ?"
