@@ -104,7 +104,7 @@ def _parts(
     ]
     # Before the code where they are nearer than it, else after its beginning.
     place = 0 if left and left[0].document else 1
-    listed.insert(place, (_PAGES, [each for each in left if each.document]))
+    listed.insert(place, (_PAGES, _documents(left)))
     for heading, part in listed:
         if part:
             yield f"**{gettext(heading)}**"
@@ -119,13 +119,23 @@ def _distinct(passages: Iterable[Passage]) -> list[Passage]:
     return list(firsts.values())
 
 
+def _documents(passages: Iterable[Passage]) -> list[Passage]:
+    """Return what is of pages and tickets; their heads only where nothing else is."""
+    found = [each for each in passages if each.document]
+    quoted = {each.path for each in found if _quoted(each)}
+    return [each for each in found if _quoted(each) or each.path not in quoted]
+
+
+def _quoted(passage: Passage) -> str:
+    text = to_plain(text_of_document(passage.text), passage.title)
+    return shorten(text.lstrip("• "), _QUOTED_CHARACTERS)
+
+
 def _page(passage: Passage) -> str:
     """Return a page's or ticket's title, the section of it, and how that begins."""
     title = passage.document.title if passage.document else ""
     heading = passage.title if passage.title != title else ""
-    text = to_plain(text_of_document(passage.text), passage.title)
-    quoted = shorten(text.lstrip("• "), _QUOTED_CHARACTERS)
-    parts = (_plain(each) for each in (heading, quoted) if each)
+    parts = (_plain(each) for each in (heading, _quoted(passage)) if each)
     return ": ".join((f"**{_plain(title)}**", *parts))
 
 

@@ -138,3 +138,11 @@ def test_tickets_come_first_where_they_are_nearest() -> None:
     assert nearest.citations[0].path == "issues/7.md"
     later = extractive_answer(Evidence((code, ticket(1)), is_found=True))
     assert later.citations[1].path == "issues/7.md"
+
+
+def test_the_head_of_a_ticket_that_is_quoted_is_not_listed() -> None:
+    head = replace(ticket(2), title="Bug #7: Charged twice", text="---\n---\n")
+    both = extractive_answer(Evidence((ticket(1), head), is_found=True))
+    assert len(both.citations) == 1
+    alone = extractive_answer(Evidence((head,), is_found=True))
+    assert len(alone.citations) == 1

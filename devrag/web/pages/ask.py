@@ -379,7 +379,7 @@ def _card(
     document: DocumentFacts | None,
     **named: Any,
 ) -> EvidenceCard:
-    if document and text:
+    if text and document and document.kind != "attachment":
         return EvidenceCard(
             lines=(), more=0, document=document, html=_document_html(text), **named
         )
