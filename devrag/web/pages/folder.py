@@ -72,8 +72,13 @@ def list_entries(
             url=to_url(prefix + row["entry"]),
             is_folder=bool(row["slash"]),
             file_count=row["total"],
-            title="" if row["slash"] else row["title"],
+            title="" if row["slash"] else _title(row["entry"], row["title"]),
         )
         for row in found
     )
     return Entries(shown, found[0]["all"] if found else 0)
+
+
+def _title(name: str, title: str) -> str:
+    """Return a title that says more than the name of its file."""
+    return "" if title in {name, name.removesuffix(".md")} else title
