@@ -46,6 +46,8 @@ from devrag.use_cases.api import (
     check_source,
     limit_source,
     move_source,
+    remove_token,
+    replace_token,
     request_index,
 )
 from devrag.use_cases.deletion.request import delete_source
@@ -200,6 +202,13 @@ class SourceChange(Request):
     settings: SourceSettings | None = Field(
         None, description="null, '' or [] takes one away. They count from the next run."
     )
+    username: str = _USERNAME
+    token: SecretStr | None = Field(
+        None,
+        max_length=4000,
+        description="Another token: stored if the source answers with it, never shown. "
+        "'' removes the one that is kept.",
+    )
 
     members: list[UserName] | None = _MEMBERS
 
@@ -335,7 +344,7 @@ def get_source(request: HttpRequest, sourceID: int) -> dict[str, Any]:
 def change_source(
     request: HttpRequest, sourceID: int, body: SourceChange
 ) -> dict[str, Any]:
-    """Change a source's name, address, settings or schedule."""
+    """Change a source's name, address, token, settings or schedule."""
     principal = caller(request)
     source = find_source(principal, sourceID)
     check_may_change(principal, source)
@@ -347,6 +356,8 @@ def change_source(
 def _change(principal: Principal, source: Source, body: SourceChange) -> None:
     if body.source_url is not None:
         move_source(principal=principal, source=source, url=body.source_url)
+    if body.token is not None:
+        _change_token(principal, source, body.username, body.token.get_secret_value())
     if body.source_name is not None or body.settings is not None:
         given = _settings(body.settings)
         update_source(
@@ -359,6 +370,17 @@ def _change(principal: Principal, source: Source, body: SourceChange) -> None:
         limit_source(principal=principal, source=source, members=body.members)
     if body.model_fields_set & {"index_every_minutes", "is_wiki_wanted"}:
         _schedule(principal, source, body)
+
+
+def _change_token(
+    principal: Principal, source: Source, username: str, token: str
+) -> None:
+    source.refresh_from_db()  # it may have moved just now
+    if token:
+        given = Credentials(username, token)
+        replace_token(principal=principal, source=source, credentials=given)
+    else:
+        remove_token(principal=principal, source=source)
 
 
 def _schedule(principal: Principal, source: Source, body: SourceChange) -> None:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
-from devrag.core.text import code_text
+from devrag.core.plain_markdown import to_plain
+from devrag.core.text import code_text, shorten
+from devrag.sources.api import text_of_document
 
 # An underscore within a word is no mark.
 _SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
@@ -28,6 +30,8 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     ),
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
+_PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
+_QUOTED_CHARACTERS = 200
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
 _NEAREST, _MOST_REPEATED = 5, 3
 
@@ -57,6 +61,8 @@ class _ReadingPath:
         """Return a list item: what it is, why, and its citation."""
         self.cited.append(passage)
         number = len(self.cited)
+        if passage.document:
+            return f"{number}. {_page(passage)} [{number}](cite:{number})"
         name = f"`{code_text(passage.title or passage.path)}`"
         is_text = passage.kind in {"documentation", "test"} and not passage.symbol_uuid
         if passage.title and is_text:
@@ -91,11 +97,18 @@ def _parts(
 ) -> Iterator[str]:
     parts = (_TESTS_ASKED_FOR, *_PARTS[:-1]) if tests_first else _PARTS
     left = _distinct(passages)
-    for heading, most, kinds in parts:
-        listed = [each for each in left if each.kind in kinds][:most]
-        if listed:
+    files = [each for each in left if not each.document]
+    listed = [
+        (heading, [each for each in files if each.kind in kinds][:most])
+        for heading, most, kinds in parts
+    ]
+    # Before the code where they are nearer than it, else after its beginning.
+    place = 0 if left and left[0].document else 1
+    listed.insert(place, (_PAGES, _documents(left)))
+    for heading, part in listed:
+        if part:
             yield f"**{gettext(heading)}**"
-            yield "\n".join(path.item(each) for each in listed)
+            yield "\n".join(path.item(each) for each in part[:_MOST_PAGES])
 
 
 def _distinct(passages: Iterable[Passage]) -> list[Passage]:
@@ -104,6 +117,26 @@ def _distinct(passages: Iterable[Passage]) -> list[Passage]:
     for each in passages:
         firsts.setdefault((each.path, each.title), each)
     return list(firsts.values())
+
+
+def _documents(passages: Iterable[Passage]) -> list[Passage]:
+    """Return what is of pages and tickets; their heads only where nothing else is."""
+    found = [each for each in passages if each.document]
+    quoted = {each.path for each in found if _quoted(each)}
+    return [each for each in found if _quoted(each) or each.path not in quoted]
+
+
+def _quoted(passage: Passage) -> str:
+    text = to_plain(text_of_document(passage.text), passage.title)
+    return shorten(text.lstrip("• "), _QUOTED_CHARACTERS)
+
+
+def _page(passage: Passage) -> str:
+    """Return a page's or ticket's title, the section of it, and how that begins."""
+    title = passage.document.title if passage.document else ""
+    heading = passage.title if passage.title != title else ""
+    parts = (_plain(each) for each in (heading, _quoted(passage)) if each)
+    return ": ".join((f"**{_plain(title)}**", *parts))
 
 
 def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:

@@ -104,13 +104,15 @@ class RenderedBlock:
     """What stands at the top level of a page. html: sanitised, may be marked safe.
 
     kind: heading, paragraph, bullet_list, table, fence and the like. source: its
-    Markdown. anchor: a heading's id.
+    Markdown. anchor: a heading's id. first, last: its lines in the text, from 1.
     """
 
     kind: str
     html: str
     source: str
     anchor: str = ""
+    first: int = 0
+    last: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +247,14 @@ def _render_block(
     tokens: list[Token], lines: Sequence[str], env: dict[str, Any]
 ) -> RenderedBlock:
     first = tokens[0]
+    start, end = first.map or (0, 0)
     return RenderedBlock(
         kind=first.type.removesuffix("_open"),
         html=_sanitise(_PARSER.renderer.render(tokens, _PARSER.options, env)),
         source=_source(first, lines),
         anchor=str(first.attrGet("id") or "") if first.type == "heading_open" else "",
+        first=start + 1,
+        last=end,
     )
 
 

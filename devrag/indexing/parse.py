@@ -169,8 +169,11 @@ def _delete_old(parsed: list[rows.ParsedFile]) -> list[rows.ParsedFile]:
     come out alike stay: search sees them now, and vectors hold on to them.
     """
     ids = [file.pk for file, _ in parsed]
-    for model in (Symbol, Reference, Fact, Document):
+    for model in (Symbol, Reference, Fact):
         model._default_manager.filter(file_id__in=ids).delete()
+    # What is known of attachments stands in no text.
+    own = Document.objects.filter(file_id__in=ids)
+    own.exclude(kind=Document.Kind.ATTACHMENT).delete()
     stored: dict[int, list[rows.Row]] = {}
     chunks = Chunk.objects.filter(file_id__in=ids).order_by("ordinal")
     for row in chunks.values_list(*_COMPARED):
@@ -207,9 +210,11 @@ def _file_row(parsed: rows.ParsedFile) -> tuple[object, ...]:
     # A rebuild meets the warnings of the parse before.
     known = [text for text in file.warnings if not text.startswith(f"{file.path} is ")]
     warnings = array_literal(list(dict.fromkeys([*known, *facts.warnings])))
+    is_untitled = file.source.has_documents and not facts.title
+    title = file.path.rpartition("/")[2] if is_untitled else facts.title
     return (
         *(file.pk, facts.lines, len(facts.chunks), facts.language, facts.mime),
-        *(facts.kind, facts.title, facts.module),
+        *(facts.kind, title, facts.module),
         *(file.is_generated, warnings),
     )
 

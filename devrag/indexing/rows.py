@@ -19,7 +19,12 @@ from devrag.parsing.types import (
     SymbolFacts,
 )
 from devrag.search.api import embedded_hash
-from devrag.sources.api import get_search_order, make_search_name, read_document
+from devrag.sources.api import (
+    DocumentFacts,
+    get_search_order,
+    make_search_name,
+    read_document,
+)
 from devrag.sources.models import File
 
 ParsedFile = tuple[File, FileFacts]
@@ -153,9 +158,14 @@ def documents(parsed: Parsed) -> Iterator[Row]:
     for file, _ in parsed:
         found = read_document(file.text)
         if found is not None:
-            yield (
-                *(file.pk, found.kind, list(found.place), found.status),
-                *(found.is_closed, found.author, list(found.labels)),
-                *(found.created_at, found.changed_at, found.url, found.version),
-                found.terms,
-            )
+            yield document(file.pk, found)
+
+
+def document(file_id: int, facts: DocumentFacts) -> Row:
+    """Return a row of DOCUMENT's columns."""
+    return (
+        *(file_id, facts.kind, list(facts.place), facts.status),
+        *(facts.is_closed, facts.author, list(facts.labels)),
+        *(facts.created_at, facts.changed_at, facts.url, facts.version),
+        facts.terms,
+    )

@@ -12,6 +12,7 @@ from django.db import connection
 from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
 from devrag.core.timings import timed
+from devrag.indexing.attachments import store_attachments
 from devrag.indexing.extract import extract_text, mask_texts
 from devrag.indexing.listing import REASON_LENGTH
 from devrag.parsing.chunking import parser_version
@@ -146,6 +147,8 @@ def find_unread(source: Source, part: Sequence[Entry], facts_version: int) -> Po
 
 def read_text(entry: Entry, data: bytes) -> StoredFile:
     """Return a file's bytes as text, not masked yet; a PDF takes up to 40 seconds."""
+    if entry.unread:
+        return StoredFile(entry, "", Unreadable(entry.unread))
     with timed("hash"):
         digest = sha256_hex(data)
     return StoredFile(entry, digest, extract_text(entry.path, data))
@@ -183,6 +186,7 @@ def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
         cursor.execute(_ATTACH, keys)
         cursor.execute(_LOST, keys)
         cursor.execute("DROP TABLE file_draft")
+        store_attachments(keys, [file.entry for file in portion.files])
         cursor.execute(_UNATTACHED, keys)
         if cursor.fetchone()[0]:
             # Housekeeping took a version between our look and now.

@@ -20,6 +20,7 @@ _CHILDREN = (
     "sources_symbol",
     "sources_reference",
     "sources_fact",
+    "sources_document",
     "sources_reffile",
     "sources_stagedchange",
     "labels_filelabel",

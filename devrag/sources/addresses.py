@@ -145,10 +145,18 @@ def check_path(
             % {"path": printable(path), "cause": cause}
         ) from error
     if not (stat.S_ISDIR(mode) or (may_be_file and stat.S_ISREG(mode))):
-        raise InvalidInput(
-            gettext("%(path)s is a file; give its folder.") % {"path": printable(path)}
-        )
+        raise _is_a_file(path)
     return real
+
+
+def _is_a_file(path: str) -> InvalidInput:
+    return InvalidInput(
+        gettext(
+            "%(path)s is a file. Give its folder; of single files only PDFs and "
+            "Office files (.docx, .xlsx, .odt …) can be added."
+        )
+        % {"path": printable(path)}
+    )
 
 
 def is_under(path: Path, roots: Sequence[Path]) -> bool:

@@ -32,6 +32,7 @@ from devrag.sources.document_terms import (
     status_term,
 )
 from devrag.sources.documents import (
+    FENCE,
     DocumentFacts,
     read_document,
     text_of_document,
@@ -93,6 +94,7 @@ from devrag.sources.wildmatch import glob_regex
 
 __all__ = [
     "CHUNK_LIMITS",
+    "FENCE",
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",

@@ -19,7 +19,8 @@ from urllib.parse import urlsplit
 from devrag.core.text import clean_text
 from devrag.sources.document_terms import document_terms
 
-_FENCE = "---"
+# Above and below what is known of a page.
+FENCE = "---"
 _BYTE_ORDERS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
@@ -108,7 +109,7 @@ class DocumentFacts:
 def write_document(facts: DocumentFacts, body: str) -> str:
     """Return Markdown that begins with what is known of the page."""
     known = [f"{key}: {_dump(value)}" for key, value in asdict(facts).items() if value]
-    return "\n".join([_FENCE, *known, _FENCE, "", body.strip("\n"), ""])
+    return "\n".join([FENCE, *known, FENCE, "", body.strip("\n"), ""])
 
 
 def text_of_document(text: str) -> str:
@@ -147,9 +148,9 @@ def _dump(value: Any) -> str:
 
 def _read_lines(text: str) -> Iterator[tuple[str, Any]]:
     lines = text.split("\n", 40)
-    if lines[0] != _FENCE or _FENCE not in lines[1:]:
+    if lines[0] != FENCE or FENCE not in lines[1:]:
         return
-    for line in lines[1 : lines.index(_FENCE, 1)]:
+    for line in lines[1 : lines.index(FENCE, 1)]:
         key, _, value = line.partition(": ")
         try:
             yield key, json.loads(value)
@@ -180,6 +181,6 @@ def _is_of_web(url: str) -> bool:
 def without_facts(data: bytes) -> bytes:
     """Return a downloaded file so that its head is not taken for one of ours."""
     for mark, encoding in _BYTE_ORDERS:
-        if data.startswith(mark + _FENCE.encode(encoding)):
+        if data.startswith(mark + FENCE.encode(encoding)):
             return mark + "\n".encode(encoding) + data[len(mark) :]
     return data

@@ -22,6 +22,13 @@ from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
 from devrag.use_cases.saved_answers import delete_answer, rename_answer, save_answer
 from devrag.use_cases.source_limits import limit_source
+from devrag.use_cases.source_token import (
+    check_token,
+    has_token,
+    remove_token,
+    replace_token,
+    takes_token,
+)
 from devrag.use_cases.timed_job import describe_timings
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
 from devrag.use_cases.wiki_serializers import (
@@ -45,6 +52,7 @@ __all__ = [
     "change_product",
     "check_connection",
     "check_source",
+    "check_token",
     "correct_label",
     "correct_labels",
     "delete_answer",
@@ -58,14 +66,17 @@ __all__ = [
     "find_ref",
     "find_signed_source",
     "follow_push",
+    "has_token",
     "is_wiki_possible",
     "limit_source",
     "move_source",
     "propose_labels",
     "read_event",
     "remove_label",
+    "remove_token",
     "rename_answer",
     "request_conflicts",
+    "replace_token",
     "request_index",
     "request_wiki",
     "roll_back",
@@ -73,6 +84,7 @@ __all__ = [
     "sources_of",
     "status_of",
     "stays_same",
+    "takes_token",
     "wait_for_job",
     "withdraw_corrections",
 ]

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput
 from devrag.core.locations import exists_here, looks_like_path
+from devrag.parsing.text import is_document
 from devrag.sources.addresses import (
     check_path,
     parse_git_url,
@@ -59,7 +60,7 @@ def understand_location(
             expanded,
             access.roots,
             is_local_user=access.is_local_user,
-            may_be_file=text.lower().endswith(".pdf"),
+            may_be_file=is_document(text),
         )
         return UnderstoodLocation(
             _kind_of(path), str(path), source_name_from_url(str(path))

@@ -142,6 +142,7 @@ class PartForm(forms.Form):
     line = forms.IntegerField(required=False, min_value=1)
     entry = forms.IntegerField(required=False, min_value=0, max_value=10_000_000)
     outline = forms.CharField(required=False, max_length=10)
+    view = forms.CharField(required=False, max_length=10)
 
 
 class RangeForm(forms.Form):

@@ -13,6 +13,22 @@ from devrag.sources.api import ConnectionForm, connection_forms
 from devrag.sources.connectors.types import Credentials
 
 
+class TokenForm(forms.Form):
+    """Another token of a source that is there; it is never shown again."""
+
+    username = forms.CharField(required=False, max_length=200)
+    secret = forms.CharField(
+        max_length=4_000,
+        widget=forms.PasswordInput(render_value=False),
+        error_messages={"required": gettext_lazy("Enter the new token.")},
+    )
+
+    def credentials(self) -> Credentials:
+        """Return what was typed into a valid form."""
+        given = self.cleaned_data
+        return Credentials(given["username"].strip(), given["secret"])
+
+
 class AddSourceForm(forms.Form):
     """An address, a user where one is needed, a token; what of it is read.
 

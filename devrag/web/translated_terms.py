@@ -110,6 +110,7 @@ LEFT_OUT = (
     gettext_noop("binary"),
     gettext_noop("secret"),
     gettext_noop("too large"),
+    gettext_noop("not downloaded yet"),
     gettext_noop("not included"),
     gettext_noop("broken symlink"),
     gettext_noop("symlink to a folder"),

@@ -23,6 +23,7 @@ from devrag.web.views import (
     product_settings,
     products,
     search,
+    source_token,
     sources,
     symbols,
     wiki,
@@ -100,6 +101,11 @@ urlpatterns = [
         "p/<str:name>/s/<str:source>/test/",
         add_source.test_source,
         name="source_test",
+    ),
+    path(
+        "p/<str:name>/s/<str:source>/token/",
+        source_token.token,
+        name="source_token",
     ),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(

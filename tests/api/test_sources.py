@@ -366,3 +366,23 @@ def test_a_refused_token_is_not_repeated(
     refused = post(client, f"{SOURCES}/test", headers, **body)
     assert "does not accept the token" in refused.content.decode()
     assert "x-secret-x" not in refused.content.decode()
+
+
+def test_a_token_is_replaced_if_the_source_accepts_it(
+    client: Client, people: People, wiki_url: str
+) -> None:
+    headers = bearer("read", "index", user=people.alice)
+    body = {"sourceURL": wiki_url, "productName": "teahouse"}
+    post(client, SOURCES, headers, **body, sourceType="confluence", token=TOKEN)
+    source = Source.objects.get(name="ENG")
+    store_credentials(source=source, changes={"token": "old-token-1"})
+    refused = patch(client, source, headers, token="x-secret-x", sourceName="NEW")
+    assert "does not accept the token" in refused.content.decode()
+    source.refresh_from_db()
+    assert (source.name, load_credentials(source)["token"]) == ("ENG", "old-token-1")
+    changed = patch(client, source, headers, token=TOKEN)
+    assert changed.json()["hasCredentials"] is True
+    assert TOKEN not in changed.content.decode()
+    source.refresh_from_db()
+    assert load_credentials(source)["token"] == TOKEN
+    assert patch(client, source, headers, token="").json()["hasCredentials"] is False

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.types import Evidence, Passage, PassageKind
+from devrag.sources.api import DocumentFacts
 
 
 def passage(number: int, kind: PassageKind, title: str, why: str = "") -> Passage:
@@ -111,3 +114,35 @@ def test_text_of_repositories_is_shown_as_text() -> None:
     markdown = extractive_answer(Evidence((odd,), is_found=True)).markdown
     assert "<b>" not in markdown.replace("\\<", "")
     assert "](http" not in markdown.replace("\\](", "")
+
+
+def ticket(number: int) -> Passage:
+    facts = DocumentFacts(title="Bug #7: Charged twice", kind="ticket")
+    found = passage(number, "documentation", "Rin, 2026-03-01")
+    text = "### Rin, 2026-03-01\n\nSeen with `retry`: [log](log.txt) says so."
+    return replace(found, path="issues/7.md", text=text, document=facts)
+
+
+def test_a_ticket_is_called_by_its_title_and_quoted() -> None:
+    answer = extractive_answer(Evidence((ticket(1),), is_found=True))
+    assert (
+        "1. **Bug 7: Charged twice**: Rin, 2026-03-01: Seen with retry: log says so."
+        " [1](cite:1)" in answer.markdown.replace("\\#", "")
+    )
+    assert "issues/7.md" not in answer.markdown
+
+
+def test_tickets_come_first_where_they_are_nearest() -> None:
+    code = passage(2, "definition", "checkout")
+    nearest = extractive_answer(Evidence((ticket(1), code), is_found=True))
+    assert nearest.citations[0].path == "issues/7.md"
+    later = extractive_answer(Evidence((code, ticket(1)), is_found=True))
+    assert later.citations[1].path == "issues/7.md"
+
+
+def test_the_head_of_a_ticket_that_is_quoted_is_not_listed() -> None:
+    head = replace(ticket(2), title="Bug #7: Charged twice", text="---\n---\n")
+    both = extractive_answer(Evidence((ticket(1), head), is_found=True))
+    assert len(both.citations) == 1
+    alone = extractive_answer(Evidence((head,), is_found=True))
+    assert len(alone.citations) == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from devrag.core.errors import Conflict, InvalidInput, NotFound
+from devrag.core.errors import Conflict, InvalidInput, NotFound, SourceError
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
 from devrag.sources.credentials import load_credentials, store_credentials
@@ -205,3 +205,19 @@ def test_deleting_hides_the_source_at_once(source: Source) -> None:
     answer = json.loads(run("remove", "shop", "--yes", "--no-wait", "--json"))
     assert Job.objects.get(pk=answer["jobID"]).kind == "delete"
     assert not Source.objects.filter(name="shop").exists()
+
+
+def test_a_token_is_tried_before_it_is_stored(
+    source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source.metadata = {"url": "https://nowhere.invalid/shop.git"}
+    source.save()
+    monkeypatch.setattr("sys.stdin", io.StringIO("t0ken\n"))
+    with pytest.raises(SourceError, match="cannot be found"):
+        run("credentials", "shop", "--token-stdin")
+    source.refresh_from_db()
+    assert load_credentials(source) == {}
+    monkeypatch.setattr("sys.stdin", io.StringIO("t0ken\n"))
+    run("credentials", "shop", "--token-stdin", "--untested")
+    source.refresh_from_db()
+    assert load_credentials(source)["token"] == "t0ken"

@@ -17,10 +17,11 @@ from devrag.core.errors import (
 from devrag.core.principal import SYSTEM, Principal, Role
 from devrag.jobs.models import Job, JobState
 from devrag.products.models import Product
-from devrag.sources.models import Source
+from devrag.sources.models import RefFile, Source
 from devrag.use_cases.add_repository import add_repository
 from devrag.use_cases.index import request_index
 from tests.conftest import Repository, run_job
+from tests.parsing.office_files import word
 from tests.people import People, principal
 
 pytestmark = pytest.mark.django_db
@@ -275,3 +276,35 @@ def test_a_source_name_that_no_address_can_hold_is_refused(
             is_local_user=True,
         )
     assert not Product.objects.filter(name="new").exists()
+
+
+def test_one_office_file_is_a_source(tmp_path: Path, db: None) -> None:
+    file = tmp_path / "handbook.docx"
+    file.write_bytes(word(lambda made: made.add_paragraph("Refunds take a fortnight.")))
+    job = run_job(
+        add_repository(
+            principal=SYSTEM,
+            location=str(file),
+            product_name="shop",
+            is_wiki_wanted=False,
+            is_local_user=True,
+        )
+    )
+    assert job.state == "completed", job.error
+    (entry,) = RefFile.objects.select_related("file")
+    assert (entry.file.path, entry.file.language) == ("handbook.docx", "docx")
+    assert "fortnight" in entry.file.text
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "handbook.doc"])
+def test_one_file_of_another_kind_is_refused_with_the_way_out(
+    tmp_path: Path, db: None, name: str
+) -> None:
+    (tmp_path / name).write_text("x")
+    with pytest.raises(InvalidInput, match="Give its folder; of single files only"):
+        add_repository(
+            principal=SYSTEM,
+            location=str(tmp_path / name),
+            product_name="shop",
+            is_local_user=True,
+        )

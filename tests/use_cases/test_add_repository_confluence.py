@@ -24,6 +24,7 @@ from devrag.sources.api import (
 )
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.models import Document, RefFile, Skip, Source
+from devrag.sources.services import update_source
 from devrag.use_cases.add_repository import add_repository
 from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
 from devrag.use_cases.index import request_index
@@ -99,6 +100,49 @@ def test_an_attached_office_file_is_found_by_its_heading(
     (hit,) = search(query).hits
     assert hit.path == "ENG/Home/terms.docx"
     assert (hit.heading, hit.language) == ("Deadlines", "docx")
+
+
+def test_an_attachment_is_known_with_where_it_is(
+    wiki: Wiki, url: str, follow: Callable[[], Any]
+) -> None:
+    wiki.attach("1", "limits.csv", b"refund,fortnight", "text/csv")
+    run_job(add(url))
+    known = Document.objects.get(file__path="ENG/Home/limits.csv")
+    assert (known.kind, known.place) == ("attachment", ["Engineering", "Home"])
+    assert "/download/attachments/1/limits.csv" in known.url
+    follow()
+    query = SearchQuery(text="fortnight", principal=SYSTEM, mode="keyword", limit=1)
+    (hit,) = search(query).hits
+    assert hit.document is not None
+    assert (hit.document.title, hit.document.url) == ("limits.csv", known.url)
+    # Its file is parsed again from its text, which tells nothing of this.
+    source = Source.objects.get()
+    job = run_job(request_index(principal=SYSTEM, source=source, is_full=True))
+    assert job.state == "completed", job.error
+    known = Document.objects.get(file__path="ENG/Home/limits.csv")
+    assert known.place == ["Engineering", "Home"]
+    update_source(source=source, settings={"chunk_tokens": 300})
+    assert run_job(request_index(principal=SYSTEM, source=source)).state == "completed"
+    file = RefFile.objects.get(until=None, file__path="ENG/Home/limits.csv").file
+    assert Document.objects.get(file=file).url == known.url
+
+
+def test_an_attachment_that_fails_is_left_out_and_tried_again(
+    wiki: Wiki, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause = "devrag.sources.connectors.pages.client.ApiClient._pause"
+    monkeypatch.setattr(pause, lambda *_: None)
+    wiki.attach("1", "limits.csv", b"refund", "text/csv")
+    wiki.faults = [lambda _, path: (500, {}, {}) if "limits" in path else None]
+    job = run_job(add(url))
+    assert job.state == "completed", job.error
+    assert "not downloaded yet" in {skip.reason for skip in Skip.objects.all()}
+    assert "ENG/Home/limits.csv" not in paths()
+    wiki.faults = []
+    source = Source.objects.get()
+    run_job(request_index(principal=SYSTEM, source=source))
+    assert "ENG/Home/limits.csv" in paths()
+    assert [skip.reason for skip in Skip.objects.all()] == ["restricted page"]
 
 
 def test_a_later_run_changes_what_changed(wiki: Wiki, url: str) -> None:

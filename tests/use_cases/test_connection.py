@@ -17,7 +17,7 @@ from devrag.core.errors import (
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job
 from devrag.products.models import Product
-from devrag.sources.api import connection_forms
+from devrag.sources.api import connection_forms, source_types
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.credentials import load_credentials
 from devrag.sources.metadata import checked_settings
@@ -157,9 +157,11 @@ def test_a_repository_says_its_branches_and_tags(shop: Repository) -> None:
 
 def test_every_form_offers_settings_that_there_are() -> None:
     forms = connection_forms()
-    assert {"git", "confluence"} <= forms.keys()
+    # Files of this server need no connection.
+    assert forms.keys() == set(source_types()) - {"local", "pdf"}
     for form in forms.values():
         assert form.title
+        assert form.token_hint, "where the token is found, and what it needs"
         assert checked_settings({each.key: True for each in form.switches}) is not None
 
 

@@ -90,7 +90,7 @@ def test_a_connection_is_tested_before_anything_is_stored(
     assert answer.status_code == 200
     said = squeeze(answer)
     assert "Connected to “Engineering”" in said
-    assert 'pages:<span class="tabular">4' in said
+    assert 'Pages:<span class="tabular">4' in said
     assert "left out" in said
     assert not Job.objects.exists()
     assert Source.objects.count() == 1

@@ -191,3 +191,36 @@ def test_owners_and_last_changes_without_names_where_they_are_not_wanted(
         assert each not in without
     assert "greet twice, fixes #3" in page
     assert "greet twice, fixes #3" in without
+
+
+def test_a_page_is_shown_as_text_and_its_lines_on_demand(
+    bob: Client, tracker: Harbour
+) -> None:
+    address = f"/p/harbour/s/tracker/-/current/wiki/{quote('Payment flow.md')}"
+    page = squeeze(bob.get(address))
+    assert "<p>The checkout asks the bank.</p>" in page
+    assert 'data-first="14" data-last="14"' in page
+    assert "is_closed" not in page
+    # Its title stands above the text already.
+    assert page.count(">Payment flow<") == 1
+    lines = squeeze(bob.get(address, {"view": "lines"}))
+    assert 'id="L14"' in lines
+    assert "data-article" not in lines
+
+
+def test_a_preview_marks_what_was_found_in_the_text(
+    bob: Client, tracker: Harbour
+) -> None:
+    address = f"/p/harbour/s/tracker/preview/current/wiki/{quote('Payment flow.md')}"
+    page = squeeze(bob.get(address, {"first": 14, "last": 14}))
+    assert 'article-block is-marked" data-first="14"' in page
+    assert ">Payment flow<" in page
+
+
+def test_a_folder_of_tickets_has_their_titles(bob: Client, tracker: Harbour) -> None:
+    page = squeeze(bob.get("/p/harbour/s/tracker/-/current/issues/"))
+    assert "<bdi>7.md</bdi>" in page
+    assert "<bdi>Checkout charges twice</bdi>" in page
+    # A page is called as its file.
+    pages = squeeze(bob.get("/p/harbour/s/tracker/-/current/wiki/"))
+    assert pages.count(">Payment flow") == 1

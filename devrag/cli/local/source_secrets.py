@@ -11,7 +11,8 @@ from devrag.cli.local.sources import describe_source, find_source
 from devrag.core.principal import SYSTEM
 from devrag.core.terminal import Terminal
 from devrag.sources.api import renew_hook_secret, rotate_credentials, store_credentials
-from devrag.use_cases.api import HOSTS
+from devrag.sources.connectors.types import Credentials
+from devrag.use_cases.api import HOSTS, replace_token, takes_token
 
 
 def _make_hook(_backend: Backend, options: Namespace, terminal: Terminal) -> None:
@@ -33,8 +34,12 @@ def _change_credentials(
     source = find_source(options.name or "")
     token = "" if options.remove else read_token()
     username = "" if options.remove else options.username or ""
-    changes = {"username": username, "token": token}
-    store_credentials(source=source, changes=changes)
+    if token and takes_token(source) and not options.untested:
+        given = Credentials(username, token)
+        replace_token(principal=SYSTEM, source=source, credentials=given)
+    else:
+        changes = {"username": username, "token": token}
+        store_credentials(source=source, changes=changes)
     verb = "removed from" if options.remove else "stored for"
     text = f"Credentials are {verb} {source.name}."
     terminal.answer(describe_source(source), text)
@@ -43,6 +48,11 @@ def _change_credentials(
 def _add_credentials_options(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", help="Name of the source.")
     add_username(parser)
+    parser.add_argument(
+        "--untested",
+        action="store_true",
+        help="Store the token without asking the source whether it accepts it.",
+    )
     does = parser.add_mutually_exclusive_group(required=True)
     does.add_argument(
         "--token-stdin", action="store_true", help="Read the token from standard input."

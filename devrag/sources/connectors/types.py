@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from devrag.sources.documents import DocumentFacts
 from devrag.sources.hosts import AddressRules
 from devrag.sources.selection import Selection
 
@@ -32,13 +33,16 @@ class Revision:
 class Entry:
     """A file that can be read. path: Unicode, slash-separated, below the root.
 
-    digest: equal digests mean equal bytes within one source. size: bytes.
+    digest: equal digests mean equal bytes within one source. size: bytes. Where it was
+    read: why it could not be, and what is known of it beside its bytes.
     """
 
     path: str
     digest: str
     size: int
     mode: int
+    unread: str = ""
+    facts: DocumentFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ class Connector(Protocol):
         """Yield entries with their bytes, one at a time.
 
         The yielded entry has the digest of the yielded bytes; an entry that is gone
-        meanwhile (folders only) is left out.
+        meanwhile (folders only) is left out. One that says why it is unread has none.
         """
         ...
 

@@ -33,7 +33,7 @@ from devrag.core.markdown import Citation, CitationResolver, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.search.api import is_japanese
-from devrag.sources.api import DocumentFacts
+from devrag.sources.api import DocumentFacts, text_of_document
 from devrag.web.pages.code import Line, number_lines
 from devrag.web.pages.saved_answers import Saving, list_savings
 from devrag.web.pages.wiki_claims import row_label
@@ -59,7 +59,7 @@ class EvidenceCard:
 
     title: of the definition or section; why: what the lines show. more: lines that
     are not shown. document: of a page or ticket; original_url: where it is, "" when it
-    is gone.
+    is gone; html: its text for reading instead of lines, may be marked safe.
     """
 
     id: str
@@ -73,6 +73,7 @@ class EvidenceCard:
     more: int
     document: DocumentFacts | None = None
     original_url: str = ""
+    html: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,10 +376,29 @@ def card_of_passage(turn: Turn, ordinal: int, passage: Passage) -> EvidenceCard:
     )
 
 
-def _card(*, text: str, language: str, start: int, **named: Any) -> EvidenceCard:
+def _card(
+    *,
+    text: str,
+    language: str,
+    start: int,
+    document: DocumentFacts | None,
+    **named: Any,
+) -> EvidenceCard:
+    if text and document and document.kind != "attachment":
+        return EvidenceCard(
+            lines=(), more=0, document=document, html=_document_html(text), **named
+        )
     lines = number_lines(highlight_lines(text, language), start) if text else ()
     more = max(0, len(lines) - _MOST_LINES)
-    return EvidenceCard(lines=lines[:_MOST_LINES], more=more, **named)
+    return EvidenceCard(
+        lines=lines[:_MOST_LINES], more=more, document=document, **named
+    )
+
+
+def _document_html(text: str) -> str:
+    """Return the text of a page or ticket; links between its files lead nowhere."""
+    body = text_of_document(text)
+    return render_markdown(body, resolve_link=lambda _: None, drops_html=True).html
 
 
 def _place(source: str, version: str) -> str:

@@ -24,11 +24,13 @@ from devrag.sources.api import DocumentFacts, document_of
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same
+from devrag.web.pages.article import Article, get_article
 from devrag.web.pages.code import CodeBlock, get_blocks
 from devrag.web.pages.folder import FolderRow, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
 from devrag.web.pages.labels import LabelChoice, list_choices
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, FileOutline, get_outline
+from devrag.web.pages.paths import resolve_repository_link
 
 # Entries of a folder that are shown at once.
 ENTRIES = 500
@@ -61,11 +63,17 @@ class SourcePosition:
     def is_current(self) -> bool:
         return self.version == CURRENT_VERSION
 
+    @property
+    def view_url(self) -> str:
+        """The address of this page without what is asked of it."""
+        return self.current_url if self.is_current else self.permalink
+
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
     """blocks: all lines, most of them to be sent later. label_choices: for those who
-    may correct its labels. document: what is known of a page or ticket.
+    may correct its labels. document: what is known of a page or ticket. article: its
+    text for reading; is_article: that is shown, not the lines.
     """
 
     place: SourcePosition
@@ -76,6 +84,8 @@ class FilePage:
     labels: tuple[LabelView, ...] = ()
     label_choices: tuple[LabelChoice, ...] = ()
     document: DocumentFacts | None = None
+    article: Article | None = None
+    is_article: bool = False
 
     @property
     def ask_query(self) -> str:
@@ -99,11 +109,13 @@ class PageRange:
     """Which part of a page that has many: the block with a line, entries from one on.
 
     is_outline_whole: all definitions that an outline may list, not only the first.
+    is_lines: the lines of a page or ticket, not its text for reading.
     """
 
     line: int = 1
     entry: int = 0
     is_outline_whole: bool = False
+    is_lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +240,8 @@ def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> F
     file = find_file(place.source, ref, place.version, place.path)
     to_url = _symbol_urls(place) if ref else None
     most = MOST_ITEMS if wanted.is_outline_whole else FIRST_ITEMS
+    document = document_of(file) if place.source.has_documents else None
+    article = get_article_at(place, file) if document else None
     return FilePage(
         place=place,
         file=file,
@@ -237,8 +251,16 @@ def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> F
             place.product.name, place.source.name, place.version, place.path
         ),
         labels=labels_of_file(file.pk),
-        document=document_of(file) if place.source.has_documents else None,
+        document=document,
+        article=article,
+        is_article=article is not None and not wanted.is_lines,
     )
+
+
+def get_article_at(place: SourcePosition, file: File) -> Article | None:
+    """Return the text of a page or ticket whose links lead to files beside it."""
+    names = (place.product.name, place.source.name, place.version)
+    return get_article(file, resolve_repository_link(*names, place.path))
 
 
 def _symbol_urls(place: SourcePosition) -> Callable[[UUID], str]:
@@ -247,7 +269,14 @@ def _symbol_urls(place: SourcePosition) -> Callable[[UUID], str]:
 
 def _list_folder(ref: GitRef, place: SourcePosition, start: int) -> FolderPage | None:
     to_url = partial(file_url, place.product.name, place.source.name, place.version)
-    found = list_entries(ref.pk, place.path, to_url, most=ENTRIES, start=start)
+    found = list_entries(
+        ref.pk,
+        place.path,
+        to_url,
+        most=ENTRIES,
+        start=start,
+        has_documents=place.source.has_documents,
+    )
     if start and not found.shown:
         return _list_folder(ref, place, 0)  # it has become shorter
     if not found.shown:

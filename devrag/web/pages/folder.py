@@ -13,10 +13,13 @@ from devrag.sources.models import File
 
 @dataclass(frozen=True, slots=True)
 class FolderRow:
+    """A folder or file. title: of a page or ticket, '' of others."""
+
     name: str
     url: str
     is_folder: bool
     file_count: int
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,18 @@ class Entries:
 
 
 def list_entries(
-    ref: int, path: str, to_url: Callable[[str], str], *, most: int, start: int = 0
+    ref: int,
+    path: str,
+    to_url: Callable[[str], str],
+    *,
+    most: int,
+    start: int = 0,
+    has_documents: bool = False,
 ) -> Entries:
-    """Return entries of a folder from one on. to_url: path → address. Queries: 1."""
+    """Return entries of a folder from one on. to_url: path → address. Queries: 1.
+
+    has_documents: of a wiki or tracker, whose files have titles.
+    """
     prefix = f"{path}/" if path else ""
     inside = File.objects.filter(manifests__ref=ref, manifests__until=None)
     if prefix:
@@ -49,6 +61,7 @@ def list_entries(
         .annotate(entry=name)
         .values("entry")
         .annotate(total=Count("pk"), slash=Max(is_inside), all=Window(Count("*")))
+        .annotate(title=Max("title") if has_documents else Value(""))
         # Folders first; Max is 0 for a file.
         .order_by(Sign("slash").desc(), Lower("entry"), "entry")
     )[start : start + most]
@@ -59,7 +72,13 @@ def list_entries(
             url=to_url(prefix + row["entry"]),
             is_folder=bool(row["slash"]),
             file_count=row["total"],
+            title="" if row["slash"] else _title(row["entry"], row["title"]),
         )
         for row in found
     )
     return Entries(shown, found[0]["all"] if found else 0)
+
+
+def _title(name: str, title: str) -> str:
+    """Return a title that says more than the name of its file."""
+    return "" if title in {name, name.removesuffix(".md")} else title

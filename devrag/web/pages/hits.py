@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from devrag.core.highlight import highlight_lines, mark_terms
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
+from devrag.core.plain_markdown import to_plain
 from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
 from devrag.search.types import Hit
@@ -226,7 +227,7 @@ def _prose(hit: Hit, strategy: Strategy) -> str:
     if strategy != "snippet":
         shown = extract(hit.text, strategy, terms=hit.matched_terms)
         return mark_terms("\n".join(highlight_lines(shown, "")), hit.matched_terms)
-    flat = " ".join(hit.text.split())
+    flat = _on_one_line(hit)
     lowered = flat.lower()
     found = [lowered.find(term.lower()) for term in hit.matched_terms]
     first = min((place for place in found if place >= 0), default=0)
@@ -238,3 +239,12 @@ def _prose(hit: Hit, strategy: Strategy) -> str:
     ending = "…" if begin + MAX_PROSE_CHARACTERS < len(flat) else ""
     [line] = highlight_lines(opening + piece + ending, "")
     return mark_terms(line, hit.matched_terms)
+
+
+def _on_one_line(hit: Hit) -> str:
+    """Return a hit's words; of a page or ticket none where it is only a heading."""
+    if hit.language == "markdown":
+        plain = to_plain(hit.text, hit.heading)
+        if plain or hit.document:
+            return plain
+    return " ".join(hit.text.split())

@@ -17,9 +17,15 @@ from devrag.jobs.models import Job
 from devrag.operations.model_keys import MissingKey
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
-from devrag.sources.api import CHUNK_LIMITS, default_sizes
+from devrag.sources.api import (
+    CHUNK_LIMITS,
+    ConnectionForm,
+    connection_forms,
+    default_sizes,
+)
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
 from devrag.sources.selectors import CURRENT_VERSION
+from devrag.use_cases.api import has_token, takes_token
 from devrag.web.pages.folder import Entries, list_entries
 from devrag.web.pages.jobs import JobRow, list_poll_seconds, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
@@ -67,6 +73,14 @@ class ChunkSize:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenPanel:
+    """Whether a token is kept for a source, and what another one is asked for with."""
+
+    is_kept: bool
+    asked: ConnectionForm
+
+
+@dataclass(frozen=True, slots=True)
 class SourcePage:
     """versions: those that refs point at, then older ones. files: what is on top."""
 
@@ -82,6 +96,7 @@ class SourcePage:
     chunk_sizes: tuple[ChunkSize, ...]
     missing_key: MissingKey | None
     members: SourceMembers
+    token: TokenPanel | None = None
 
     @property
     def left_out_count(self) -> int:
@@ -108,7 +123,13 @@ def get_source_page(
         else (),
         symbols=_symbols(current.pk, current.sequence) if current else (),
         left_out=_left_out(current) if current else (),
-        files=_top(current.pk, current.sequence, product.name, source.name)
+        files=_top(
+            current.pk,
+            current.sequence,
+            product.name,
+            source.name,
+            source.has_documents,
+        )
         if current
         else None,
         jobs=to_lines(jobs.select_related("product")[:_JOBS]),
@@ -116,7 +137,15 @@ def get_source_page(
         chunk_sizes=_chunk_sizes(source),
         missing_key=missing_embedding_key(product),
         members=get_source_members(product, source),
+        token=_token(source) if may_maintain(principal, product) else None,
     )
+
+
+def _token(source: Source) -> TokenPanel | None:
+    if not takes_token(source):
+        return None
+    asked = connection_forms().get(source.source_type, ConnectionForm())
+    return TokenPanel(has_token(source), asked)
 
 
 def _chunk_sizes(source: Source) -> tuple[ChunkSize, ...]:
@@ -181,9 +210,11 @@ def _symbols(ref: int, sequence: int) -> tuple[tuple[str, int], ...]:
 
 
 @lru_cache(maxsize=256)
-def _top(ref: int, sequence: int, product: str, source: str) -> Entries:
+def _top(
+    ref: int, sequence: int, product: str, source: str, has_documents: bool
+) -> Entries:
     to_url = partial(file_url, product, source, CURRENT_VERSION)
-    return list_entries(ref, "", to_url, most=_ENTRIES)
+    return list_entries(ref, "", to_url, most=_ENTRIES, has_documents=has_documents)
 
 
 def _left_out(ref: GitRef) -> tuple[SkippedFiles, ...]:

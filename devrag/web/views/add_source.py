@@ -80,12 +80,12 @@ def test_connection(request: WebRequest) -> HttpResponse:
     form = AddSourceForm(request.POST)
     if not form.is_valid():
         errors = [text for texts in form.errors.values() for text in texts]
-        return _tested(request, errors=errors)
+        return show_connection(request, errors=errors)
     try:
         found = check_connection(principal=request.principal, **form.request())
     except DevragError as error:
-        return _tested(request, errors=[error.message])
-    return _tested(request, found=found)
+        return show_connection(request, errors=[error.message])
+    return show_connection(request, found=found)
 
 
 @require_POST
@@ -101,8 +101,8 @@ def test_source(request: WebRequest, name: str, source: str) -> HttpResponse:
     except DevragError as error:
         if error.http_status in {403, 404} and not _may_change(request, product):
             raise
-        return _tested(request, errors=[error.message], product=product)
-    return _tested(request, found=connection, product=product)
+        return show_connection(request, errors=[error.message], product=product)
+    return show_connection(request, found=connection, product=product)
 
 
 def _may_change(request: WebRequest, product: Product) -> bool:
@@ -110,7 +110,7 @@ def _may_change(request: WebRequest, product: Product) -> bool:
     return rows.filter(pk=product.pk).exists()
 
 
-def _tested(request: WebRequest, **result: object) -> HttpResponse:
+def show_connection(request: WebRequest, **result: object) -> HttpResponse:
     """Answer with the result alone, or with a page of it."""
     status = 422 if result.get("errors") else 200
     if request.htmx:

@@ -15,6 +15,7 @@ from devrag.core.page_urls import file_url
 from devrag.products.services import get_visible_product, may_maintain
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.forms import PartForm, RangeForm
+from devrag.web.pages.article import get_article, get_excerpt
 from devrag.web.pages.code import get_window
 from devrag.web.pages.conflicts import conflicts_in_file
 from devrag.web.pages.files import (
@@ -26,6 +27,7 @@ from devrag.web.pages.files import (
     get_text,
 )
 from devrag.web.pages.mentions import get_mentions
+from devrag.web.pages.paths import resolve_repository_link
 from devrag.web.requests import WebRequest, reader_required
 
 
@@ -41,6 +43,7 @@ def file(
         line=form.cleaned_data.get("line") or 1,
         entry=form.cleaned_data.get("entry") or 0,
         is_outline_whole=form.cleaned_data.get("outline") == "all",
+        is_lines=form.cleaned_data.get("view") == "lines",
     )
     page = get_file_or_folder(
         product,
@@ -67,16 +70,20 @@ def preview(
 ) -> HttpResponse:
     """Answer with a few lines among those around them, for a list of hits."""
     product = get_visible_product(name, request.principal)
-    found, _ = get_text(get_source(product, source, request.principal), version, path)
+    read_from = get_source(product, source, request.principal)
+    found, _ = get_text(read_from, version, path)
     form = RangeForm(request.GET)
     if not form.is_valid():
         return HttpResponse(status=400)
     first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    links = resolve_repository_link(name, source, version, path)
+    article = get_article(found, links) if read_from.has_documents else None
     context = {
-        "lines": get_window(found, first, last),
+        "article": get_excerpt(article, first, last) if article else None,
+        "lines": () if article else get_window(found, first, last),
         "first": first,
         "last": last,
-        "path": path,
+        "path": found.title if article else path,
         "url": file_url(name, source, version, path, first, last),
     }
     return render(request, "components/preview.html", context)

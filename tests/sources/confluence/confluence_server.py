@@ -22,7 +22,7 @@ from tests.sources.pages.api_app import Reply, serving_app
 
 TOKEN = "t-0123456789-secret"
 E_MAIL = "reader@example.com"
-_SEARCH = "/rest/api/content/search"
+SEARCH = "/rest/api/content/search"
 Fault = Callable[["Wiki", str], Reply | None]
 
 
@@ -191,7 +191,7 @@ class Wiki:
     def _route(self, path: str) -> Reply:
         parts = urlsplit(path)
         asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        if parts.path == _SEARCH:
+        if parts.path == SEARCH:
             found = self.find(asked["cql"]) if "cursor" not in asked else []
             return self._results(parts.path, asked, found)
         if parts.path == f"/rest/api/space/{self.key}" and not self.is_cloud:

@@ -39,6 +39,13 @@ def texts(connector: PageConnector) -> dict[str, str]:
     }
 
 
+def read_all(connector: PageConnector) -> list[tuple[Entry, bytes]]:
+    """Read everything, with what is known of each."""
+    version = connector.resolve()
+    entries = [e for e in connector.list(version) if isinstance(e, Entry)]
+    return list(connector.read(version, entries))
+
+
 def unlisted(connector: PageConnector) -> set[tuple[str, str]]:
     """Return the paths that are left out, each with the reason."""
     found = connector.list(connector.resolve())

@@ -15,16 +15,12 @@ from devrag.sources.connectors.confluence.form import FORM
 from devrag.sources.connectors.confluence.remote import ConfluenceRemote
 from devrag.sources.connectors.pages.client import ApiClient
 from devrag.sources.connectors.pages.connector import PageConnector
-from devrag.sources.connectors.pages.limits import check_count
+from devrag.sources.connectors.pages.limits import ANY_ADDRESS, count_check, text_limit
 from devrag.sources.connectors.pages.types import RemotePages
 from devrag.sources.connectors.types import ConnectorContext
-from devrag.sources.hosts import AddressRules
 
 # Storage format has more marks than Markdown: what is left has the limit of a file.
 _MARKS = 5
-_ANY_SIZE = 10_000_000
-# The context's own rules were asked before.
-_ANY_SCHEME = AddressRules(allow_http=True)
 
 
 class ConfluenceConnector(PageConnector):
@@ -45,21 +41,19 @@ class ConfluenceConnector(PageConnector):
         """Return the space; checks its address, does not touch the network."""
         address = parse_space_address(str(metadata.get("url")), context.address_rules)
         client = ApiClient(address.base_url, sign_in(context.credentials), context)
-        limit = context.selection.size_limit("page.md") or _ANY_SIZE
-        choice = read_choice(metadata, max_body=limit * _MARKS)
-        most, name = context.max_files, _name(address)
+        choice = read_choice(metadata, max_body=text_limit(context) * _MARKS)
         return ConfluenceRemote(
             address,
             ConfluenceApi(address, client),
             choice,
-            lambda count: check_count(count, most, name),
+            count_check(context, _name(address)),
             context.on_progress or (lambda line: None),
         )
 
     @classmethod
     def place(cls, metadata: Mapping[str, Any]) -> str:
         """Return the address of the space, without the page that was looked at."""
-        return _name(parse_space_address(str(metadata.get("url")), _ANY_SCHEME))
+        return _name(parse_space_address(str(metadata.get("url")), ANY_ADDRESS))
 
     @classmethod
     def settings(cls, metadata: Mapping[str, Any]) -> tuple[object, ...]:

@@ -22,7 +22,7 @@ def page_document(
         written = storage_to_markdown(each.body or "", links)
         parts += [f"### {_said_by(each)}", written]
     body = "\n\n".join(filter(None, parts))
-    return write_document(_facts(page, space, links.base_url), body)
+    return write_document(page_facts(page, space, links.base_url), body)
 
 
 def page_url(page: Content, base_url: str) -> str:
@@ -32,7 +32,8 @@ def page_url(page: Content, base_url: str) -> str:
     return f"{base_url}/pages/viewpage.action?pageId={page.content_id}"
 
 
-def _facts(page: Content, space: Space, base_url: str) -> DocumentFacts:
+def page_facts(page: Content, space: Space, base_url: str) -> DocumentFacts:
+    """Return what is known of a page."""
     above = tuple(title for each, title in page.ancestors if each != space.home_id)
     return DocumentFacts(
         page.title or "Untitled",

@@ -146,7 +146,7 @@ class ConfluenceRemote:
 
     def _compare_attachments(self, survey: Survey, known: Versions) -> Iterator[Batch]:
         items, same = [], []
-        for item in survey.attachment_items():
+        for item in survey.attachment_items(self._address.base_url):
             if known.version_of(item.item_id) == item.version:
                 same.append(item.item_id)
             else:

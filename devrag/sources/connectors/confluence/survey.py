@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from devrag.core.hashing import sha256_hex
 from devrag.sources.connectors.confluence.api import Space
 from devrag.sources.connectors.confluence.content import Content, page_folder
+from devrag.sources.connectors.confluence.document import page_facts
 from devrag.sources.connectors.confluence.links import KnownPages
+from devrag.sources.connectors.pages.attached import attachment_head
 from devrag.sources.connectors.pages.names import attachment_name
 from devrag.sources.connectors.pages.types import Item
 
@@ -96,7 +98,7 @@ class Survey:
                 by_title.setdefault(page.title, path)
         return KnownPages(by_title, by_id)
 
-    def attachment_items(self) -> Iterator[Item]:
+    def attachment_items(self, base_url: str) -> Iterator[Item]:
         """Yield the attachments of pages that are read."""
         for each in self.attachments.values():
             page = self.pages.get(each.container)
@@ -106,10 +108,20 @@ class Survey:
                     each.content_id,
                     f"{each.number}-{_mark(path)}",
                     path,
+                    self._attachment_head(each, page, base_url),
                     download=each.download,
                     size=each.size,
                     reason=_why_not(each),
                 )
+
+    def _attachment_head(self, file: Content, page: Content, base_url: str) -> str:
+        return attachment_head(
+            file.title,
+            page_facts(page, self.space, base_url),
+            url=f"{base_url}{file.download}" if file.download else "",
+            author=file.author,
+            created=file.changed,
+        )
 
 
 def comment_mark(comments: Iterable[str]) -> str:

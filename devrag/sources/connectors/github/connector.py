@@ -11,14 +11,9 @@ from devrag.sources.connectors.github.form import FORM
 from devrag.sources.connectors.github.remote import GitHubRemote
 from devrag.sources.connectors.pages.client import ApiClient
 from devrag.sources.connectors.pages.connector import PageConnector
-from devrag.sources.connectors.pages.limits import check_count
+from devrag.sources.connectors.pages.limits import ANY_ADDRESS, count_check, text_limit
 from devrag.sources.connectors.pages.types import RemotePages
 from devrag.sources.connectors.types import ConnectorContext
-from devrag.sources.hosts import AddressRules
-
-_ANY_SIZE = 10_000_000
-# The context's own rules were asked before.
-_ANY_SCHEME = AddressRules(allow_http=True)
 
 
 class GitHubConnector(PageConnector):
@@ -39,19 +34,18 @@ class GitHubConnector(PageConnector):
         url = str(metadata.get("url"))
         address = parse_repository_address(url, context.address_rules)
         client = ApiClient(address.api_url, sign_in(context.credentials), context)
-        most = context.max_files
         return GitHubRemote(
             address,
             GitHubApi(address, client),
             has_comments=metadata.get("read_comments") is not False,
-            max_text=context.selection.size_limit("page.md") or _ANY_SIZE,
-            check_count=lambda count: check_count(count, most, address.url),
+            max_text=text_limit(context),
+            check_count=count_check(context, address.url),
         )
 
     @classmethod
     def place(cls, metadata: Mapping[str, Any]) -> str:
         """Return the address of the repository, without the page that was looked at."""
-        return parse_repository_address(str(metadata.get("url")), _ANY_SCHEME).url
+        return parse_repository_address(str(metadata.get("url")), ANY_ADDRESS).url
 
     @classmethod
     def settings(cls, metadata: Mapping[str, Any]) -> tuple[object, ...]:

@@ -12,14 +12,9 @@ from devrag.sources.connectors.gitlab.form import FORM
 from devrag.sources.connectors.gitlab.remote import GitLabRemote
 from devrag.sources.connectors.pages.client import ApiClient
 from devrag.sources.connectors.pages.connector import PageConnector
-from devrag.sources.connectors.pages.limits import check_count
+from devrag.sources.connectors.pages.limits import ANY_ADDRESS, count_check, text_limit
 from devrag.sources.connectors.pages.types import RemotePages
 from devrag.sources.connectors.types import ConnectorContext
-from devrag.sources.hosts import AddressRules
-
-_ANY_SIZE = 10_000_000
-# The context's own rules were asked before.
-_ANY_SCHEME = AddressRules(allow_http=True)
 
 
 class GitLabConnector(PageConnector):
@@ -39,19 +34,17 @@ class GitLabConnector(PageConnector):
         """Return the project; checks its address, does not touch the network."""
         address = parse_project_address(str(metadata.get("url")), context.address_rules)
         client = ApiClient(address.api_url, sign_in(context.credentials), context)
-        limit = context.selection.size_limit("page.md") or _ANY_SIZE
-        most = context.max_files
         return GitLabRemote(
             address,
             GitLabApi(address, client),
-            read_choice(metadata, max_text=limit),
-            lambda count: check_count(count, most, address.url),
+            read_choice(metadata, max_text=text_limit(context)),
+            count_check(context, address.url),
         )
 
     @classmethod
     def place(cls, metadata: Mapping[str, Any]) -> str:
         """Return the address of the project, without the page that was looked at."""
-        return parse_project_address(str(metadata.get("url")), _ANY_SCHEME).url
+        return parse_project_address(str(metadata.get("url")), ANY_ADDRESS).url
 
     @classmethod
     def settings(cls, metadata: Mapping[str, Any]) -> tuple[object, ...]:

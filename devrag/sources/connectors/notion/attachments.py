@@ -9,6 +9,7 @@ from __future__ import annotations
 import mimetypes
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
 from devrag.core.hashing import sha256_hex
@@ -17,9 +18,11 @@ from devrag.sources.connectors.notion.content import Block
 from devrag.sources.connectors.notion.node import Node
 from devrag.sources.connectors.notion.properties import files_of
 from devrag.sources.connectors.notion.state import attachment_id
+from devrag.sources.connectors.pages.attached import attachment_head
 from devrag.sources.connectors.pages.json_data import Json, part_of, text_of
 from devrag.sources.connectors.pages.names import attachment_name
 from devrag.sources.connectors.pages.types import Item
+from devrag.sources.documents import DocumentFacts
 
 _NO_TEXT = ("image/", "video/", "audio/", "font/")
 _MEDIA = ("image", "video", "audio")
@@ -28,15 +31,23 @@ _ADDRESS = re.compile(r"(block|page):([^:]+)(?::(.*):(\d+))?")
 
 
 def attachment_items(
-    node: Node, path: str, blocks: Iterable[Block], properties: Json
+    node: Node,
+    owner: DocumentFacts,
+    path: str,
+    blocks: Iterable[Block],
+    properties: Json,
 ) -> Iterator[Item]:
-    """Yield what is attached to a page, pictures as left out. path: of the page."""
+    """Yield what is attached to a page, pictures as left out.
+
+    owner: what is known of the page; path: where it lies.
+    """
     for block in blocks:
         if is_kept(block.own):
             name = _name(block.own, block.kind)
             mark = f"{text_of(block.data, 'last_edited_time')}-{sha256_hex(name)[:8]}"
             part = block.block_id
-            yield _item(node, path, part, name, mark, f"{_BLOCK}:{part}", block.kind)
+            item = _item(node, path, part, name, mark, f"{_BLOCK}:{part}", block.kind)
+            yield replace(item, text=attachment_head(name, owner))
     for property_id, number, file in files_of(properties):
         if is_kept(file):
             name = _name(file, "file")
@@ -45,7 +56,8 @@ def attachment_items(
                 f"{property_id}-{number}",
             )
             address = f"{_PAGE}:{node.node_id}:{property_id}:{number}"
-            yield _item(node, path, part, name, mark, address, "file")
+            item = _item(node, path, part, name, mark, address, "file")
+            yield replace(item, text=attachment_head(name, owner))
 
 
 def is_kept(file: Json) -> bool:

@@ -17,14 +17,9 @@ from devrag.sources.connectors.notion.remote import NotionRemote
 from devrag.sources.connectors.pages.allowance import Pacer
 from devrag.sources.connectors.pages.client import ApiClient
 from devrag.sources.connectors.pages.connector import PageConnector
-from devrag.sources.connectors.pages.limits import check_count
+from devrag.sources.connectors.pages.limits import ANY_ADDRESS, count_check, text_limit
 from devrag.sources.connectors.pages.types import RemotePages
 from devrag.sources.connectors.types import ConnectorContext
-from devrag.sources.hosts import AddressRules
-
-_ANY_SIZE = 10_000_000
-# The context's own rules were asked before.
-_ANY_RULES = AddressRules(allow_http=True, allow_loopback=True)
 
 
 class NotionConnector(PageConnector):
@@ -49,20 +44,18 @@ class NotionConnector(PageConnector):
             context,
             pacer=Pacer(REQUESTS_PER_SECOND) if address.is_limited else None,
         )
-        limit = context.selection.size_limit("page.md") or _ANY_SIZE
-        most = context.max_files
         return NotionRemote(
             address,
             NotionApi(client),
-            read_choice(metadata, max_text=limit),
-            lambda count: check_count(count, most, address.url),
+            read_choice(metadata, max_text=text_limit(context)),
+            count_check(context, address.url),
             context.on_progress or (lambda line: None),
         )
 
     @classmethod
     def place(cls, metadata: Mapping[str, Any]) -> str:
         """Return the address, without the title and view that were looked at."""
-        return parse_notion_address(str(metadata.get("url")), _ANY_RULES).url
+        return parse_notion_address(str(metadata.get("url")), ANY_ADDRESS).url
 
     @classmethod
     def settings(cls, metadata: Mapping[str, Any]) -> tuple[object, ...]:

@@ -26,11 +26,11 @@ from devrag.sources.connectors.notion.properties import (
     values_mark,
 )
 from devrag.sources.connectors.notion.state import State
-from devrag.sources.connectors.notion.tree import Tree
+from devrag.sources.connectors.notion.tree import UNTITLED, Tree
 from devrag.sources.connectors.pages.failures import NotAccepted
 from devrag.sources.connectors.pages.json_data import Json, mark_of, part_of, text_of
 from devrag.sources.connectors.pages.types import Item
-from devrag.sources.documents import read_time
+from devrag.sources.documents import DocumentFacts, read_time
 
 # Times of the API have no seconds: what changes in the minute it was read in looks as
 # it did before.
@@ -167,11 +167,14 @@ class PageReader:
     def _files(self, node: Node, content: Content) -> list[Item]:
         if not self._choice.attachments:
             return []
-        path, properties = (
-            self._tree.path(node.node_id),
-            part_of(node.data, "properties"),
+        path = self._tree.path(node.node_id)
+        owner = DocumentFacts(
+            node.title or UNTITLED,
+            place=self.place(node.node_id),
+            url=self.url(node.database_id or node.node_id),
         )
-        return list(attachment_items(node, path, content.files, properties))
+        properties = part_of(node.data, "properties")
+        return list(attachment_items(node, owner, path, content.files, properties))
 
     def _children(self, node: Node, content: Content) -> Iterator[str]:
         """Give what lies in a page its place, so that links to it are known.

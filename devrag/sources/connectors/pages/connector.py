@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext
 
-from devrag.core.errors import InvalidInput
+from devrag.core.errors import InvalidInput, PermissionDenied, SourceError
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git.lock import exclusive_lock
 from devrag.sources.connectors.pages.limits import check_count
@@ -27,10 +27,12 @@ from devrag.sources.connectors.types import (
     Revision,
     Unlisted,
 )
-from devrag.sources.documents import without_facts
+from devrag.sources.documents import read_document, without_facts
 from devrag.sources.ignore import size_limit
 
 CURRENT = "current"
+# Why an attachment has no text; it is asked for again by the next run.
+NOT_DOWNLOADED = "not downloaded yet"
 _LOCK_SECONDS = 3600.0
 _SECONDS_BETWEEN_LISTINGS = 24 * 3600.0
 _IDS_AT_A_TIME = 1_000
@@ -127,11 +129,11 @@ class PageConnector:
             found = mirror.read(entry.path)
             if found is None:
                 continue
-            data: bytes | None = found[0]
-            if found[1]:
-                data = self._download(found[1], entry.path)
-            if data is not None:
-                yield replace(entry, size=len(data)), data
+            text, address = found
+            if not address:
+                yield replace(entry, size=len(text)), text
+            else:
+                yield from self._attachment(mirror, entry, text, address)
 
     def close(self) -> None:
         """Let go of the mirror and the connection."""
@@ -170,10 +172,27 @@ class PageConnector:
         mirror.set("listed_at", str(time.time()))
         return mirror.remove_unseen()
 
-    def _download(self, address: str, path: str) -> bytes | None:
-        limit = size_limit(path, self._context.selection)
-        data = self._remote.download(address, limit or _ANY_SIZE)
-        return None if data is None else without_facts(data)
+    def _attachment(
+        self, mirror: PageMirror, entry: Entry, text: bytes, address: str
+    ) -> Iterator[tuple[Entry, bytes]]:
+        """Yield an attachment with its bytes, or why it has none; nothing of one gone.
+
+        One alone that the server does not give must not end each run. Raises what the
+        server says where nothing else can be read from it either.
+        """
+        limit = size_limit(entry.path, self._context.selection)
+        try:
+            data = self._remote.download(address, limit or _ANY_SIZE)
+        except (SourceError, PermissionDenied) as error:
+            self._remote.probe()
+            self._tell(f"{entry.path}: {error.message}")
+            mirror.read_later(entry.path)
+            yield replace(entry, unread=NOT_DOWNLOADED), b""
+            return
+        if data is not None:
+            facts = read_document(text.decode("utf-8", "replace"))
+            data = without_facts(data)
+            yield replace(entry, size=len(data), facts=facts), data
 
     def _opened(self) -> PageMirror:
         if self._mirror is None:

@@ -22,7 +22,7 @@ from devrag.sources.connectors.pages.records import RECORD_SCHEMA, Records
 from devrag.sources.connectors.pages.types import Batch, Item
 from devrag.sources.connectors.types import Entry, Removed, Unlisted
 
-_FORMAT = "1"
+_FORMAT = "2"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS item (
@@ -158,6 +158,8 @@ class PageMirror:
 
     def finish(self, marks: dict[str, str]) -> str:
         """End the run; return the identifier of what the mirror holds now."""
+        with self._transaction():
+            self._take_free_paths()
         digest = sha256_hex("\n".join(self._listing()))
         with self._transaction():
             self._db.execute(
@@ -194,11 +196,21 @@ class PageMirror:
             yield from (_entry(row) for row in rows)
 
     def read(self, path: str) -> tuple[bytes, str] | None:
-        """Return an item's text, or '' and what to download; None when it is gone."""
+        """Return an item's text and what to download, if anything; None for none.
+
+        Of what is to be downloaded the text has nothing but what is known of it.
+        """
         row = self._db.execute(
             "SELECT text, download FROM item WHERE path = ?", (path,)
         ).fetchone()
         return (zlib.decompress(row[0]), str(row[1])) if row else None
+
+    def read_later(self, path: str) -> None:
+        """Have an item count as changed, so that the next run reads it again."""
+        query = "UPDATE item SET digest = ?, run = ? WHERE path = ?"
+        digest = sha256_hex(f"{path}\n{self._run}")
+        with self._transaction():
+            self._db.execute(query, (digest, self._run, path))
 
     # -- rows ---------------------------------------------------------------------
 
@@ -206,7 +218,8 @@ class PageMirror:
         """Keep an item; return whether anything of it is new."""
         data = item.text.encode("utf-8", "replace")
         # An attachment's bytes are not known yet: its version stands for them.
-        known_by = item.text or f"{item.download}\n{item.version}\n{item.reason}"
+        unknown = (item.download, item.version, item.reason, _FORMAT)
+        known_by = "\n".join(unknown) if item.download or not item.text else item.text
         digest, path = sha256_hex(known_by), self._free_path(item)
         size = item.size if item.download else len(data)
         query = "SELECT path, digest, reason FROM item WHERE id = ?"
@@ -231,8 +244,23 @@ class PageMirror:
         if self._db.execute(query, (item.path, item.item_id)).fetchone() is None:
             return item.path
         stem, dot, ending = item.path.rpartition(".")
-        mark = sha256_hex(item.item_id)[:8]
-        return f"{stem} ({mark}){dot}{ending}" if stem else f"{item.path} ({mark})"
+        mark = _mark(item.item_id)
+        return f"{stem}{mark}{dot}{ending}" if stem else f"{item.path}{mark}"
+
+    def _take_free_paths(self) -> None:
+        """Let items that are told apart by their ids have their paths, where free."""
+        query = f"SELECT id, path FROM item WHERE path GLOB '{_MARKED}' ORDER BY id"
+        for item_id, path in self._db.execute(query).fetchall():
+            wanted = path.replace(_mark(item_id), "")
+            taken = "SELECT 1 FROM item WHERE path = ?"
+            if wanted == path or self._db.execute(taken, (wanted,)).fetchone():
+                continue
+            self._leave(path)
+            self._db.execute("DELETE FROM gone WHERE path = ?", (wanted,))
+            self._db.execute(
+                "UPDATE item SET path = ?, run = ? WHERE id = ?",
+                (wanted, self._run, item_id),
+            )
 
     def _remove(self, item_id: str) -> bool:
         row = self._db.execute("SELECT path FROM item WHERE id = ?", (item_id,))
@@ -259,6 +287,12 @@ class PageMirror:
 
 
 _BESIDE = ("-wal", "-shm")
+_MARKED = f"* ({'[0-9a-f]' * 8})*"
+
+
+def _mark(item_id: str) -> str:
+    """Return what tells an item from another one of the same path."""
+    return f" ({sha256_hex(item_id)[:8]})"
 
 
 class _Transaction:

@@ -13,9 +13,9 @@ class Item:
 
     item_id: the source's own, unique within it. version: another one whenever anything
     of the item changed. path: where it lies in this source; two items of one path are
-    told apart by their ids. text: Markdown as `write_document` makes it. download: of
-    an attachment, whose bytes (size) are read when they are needed. reason: why it is
-    left out; then it has no text.
+    told apart by their ids. text: Markdown as `write_document` makes it; of an
+    attachment its head alone. download: of an attachment, whose bytes (size) are read
+    when they are needed. reason: why it is left out; then it has no text.
     """
 
     item_id: str

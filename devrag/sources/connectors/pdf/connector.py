@@ -1,4 +1,4 @@
-"""A PDF, or all PDFs of a folder, as a source."""
+"""A PDF or Office file, or all PDFs of a folder, as a source."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, SourceError
+from devrag.parsing.text import is_document
 from devrag.sources.connectors.local.connector import LocalConnector
 from devrag.sources.connectors.local.listing import LocalListing
 from devrag.sources.connectors.local.walk import RegularFile
@@ -16,6 +17,8 @@ from devrag.sources.connectors.types import ConnectorContext, Unlisted
 
 class PdfConnector(LocalConnector):
     """Reads the PDFs of a folder, or one file, which then is the whole source.
+
+    One file may be an Office file as well.
 
     The version of one file is its own SHA-256.
     """
@@ -28,9 +31,12 @@ class PdfConnector(LocalConnector):
         if self._root.is_file():
             self._file = self._root.name
             self._root = self._root.parent
-            if not _is_pdf_name(self._file):
+            if not is_document(self._file):
                 raise InvalidInput(
-                    gettext("%(file)s is not a PDF. Add its folder as a local source.")
+                    gettext(
+                        "%(file)s is neither a PDF nor an Office file. Add its folder"
+                        " as a local source."
+                    )
                     % {"file": self._file}
                 )
 

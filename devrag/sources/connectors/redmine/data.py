@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from devrag.sources.connectors.pages.attached import attachment_head
 from devrag.sources.connectors.pages.json_data import (
     Json,
     id_of,
     list_of,
     mark_of,
+    name_of,
     text_of,
 )
 from devrag.sources.connectors.pages.names import attachment_name
 from devrag.sources.connectors.pages.types import Item
+from devrag.sources.documents import DocumentFacts, read_document
 
 _NO_TEXT = ("image/", "video/", "audio/", "font/")
 
@@ -27,17 +30,22 @@ def custom_values(data: Json) -> Iterator[tuple[str, str]]:
             yield text_of(field, "name"), words
 
 
-def attachment_items(data: Json, owner: str, folder: str) -> list[Item]:
-    """Return the files that are attached to what `data` is. owner: its id."""
+def attachment_items(data: Json, owner: Item, folder: str, base_url: str) -> list[Item]:
+    """Return the files that are attached to what `data` is. owner: its item."""
+    facts = read_document(owner.text)
     found = (
-        attachment_item(each, f"{owner}/file:{id_of(each)}", folder)
+        attachment_item(
+            each, f"{owner.item_id}/file:{id_of(each)}", folder, facts, base_url
+        )
         for each in list_of(data, "attachments")
     )
     return [each for each in found if each]
 
 
-def attachment_item(data: Json, item_id: str, folder: str) -> Item | None:
-    """Return a file as an item; None for what has no number.
+def attachment_item(
+    data: Json, item_id: str, folder: str, owner: DocumentFacts | None, base_url: str
+) -> Item | None:
+    """Return a file as an item; None for what has no number. owner: what has it.
 
     Its address is made here: the one that the server gives has the scheme and host that
     a proxy told it, to which no token may go.
@@ -50,6 +58,13 @@ def attachment_item(data: Json, item_id: str, folder: str) -> Item | None:
         item_id,
         mark_of((text_of(data, "created_on"), size, name, folder)),
         f"{folder}/{attachment_name(name or str(number))}",
+        attachment_head(
+            name or str(number),
+            owner,
+            url=f"{base_url}/attachments/{number}",
+            author=name_of(data, "author"),
+            created=text_of(data, "created_on"),
+        ),
         download=f"/attachments/download/{number}",
         size=size if isinstance(size, int) else 0,
         reason=_why_not(text_of(data, "content_type")),

@@ -85,7 +85,7 @@ class IssueReader:
     def _read(self, entry: Json) -> list[Item]:
         """Return an issue and its files; nothing when it is gone meanwhile."""
         number = id_of(entry)
-        key, folder = f"issue:{number}", f"issues/{number}"
+        folder = f"issues/{number}"
         if self._is_private(entry):
             return [_private_item(number)]
         whole: Json | None = entry
@@ -101,7 +101,8 @@ class IssueReader:
         shown = [each for each in notes if self._is_shown(each)]
         items = [self._item(whole, shown, version)]
         if self._choice.attachments:
-            items += attachment_items(whole, key, folder)
+            base_url = self._writer.address.base_url
+            items += attachment_items(whole, items[0], folder, base_url)
         return items
 
     def _item(self, issue: Json, notes: list[Json], version: str) -> Item:

@@ -18,6 +18,7 @@ from devrag.sources.connectors.redmine.data import attachment_item
 from devrag.sources.connectors.redmine.document import Writer
 from devrag.sources.connectors.redmine.issues import UNWRITABLE
 from devrag.sources.connectors.redmine.links import TextLinks
+from devrag.sources.documents import DocumentFacts
 
 Write = Callable[[Json, TextLinks], str]
 
@@ -50,7 +51,13 @@ class ListedItems:
         for each in found:
             version = name_of(each, "version")
             folder = f"files/{file_name(version)}" if version else "files"
-            item = attachment_item(each, f"file:{id_of(each)}", folder)
+            item = attachment_item(
+                each,
+                f"file:{id_of(each)}",
+                folder,
+                DocumentFacts(version or "Files", place=(self._writer.name,)),
+                self._writer.address.base_url,
+            )
             if item:
                 items.append(item)
         return self._compared("file:", items)

@@ -100,10 +100,11 @@ class WikiReader:
         page = self._api.wiki_page(title)
         if page is None:
             return []
-        key, folder = f"wiki:{title}", self._pages.folder(title)
+        folder = self._pages.folder(title)
         items = [self._item(page, title, version)]
         if self._choice.attachments:
-            items += attachment_items(page, key, folder)
+            base_url = self._writer.address.base_url
+            items += attachment_items(page, items[0], folder, base_url)
         return items
 
     def _item(self, page: Json, title: str, version: str) -> Item:

@@ -1,0 +1,39 @@
+"""Excerpts of Markdown as words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devrag.core.plain_markdown import to_plain
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        ("# Refunds\n\nWithin *14* days.", "Refunds: Within *14* days."),
+        ("* one\n* two", "• one • two"),
+        ("see [the guide](https://a.b/c) and ![plan](p.png)", "see the guide and plan"),
+        ("call `__init__` **now**", "call __init__ now"),
+        ("> said\n>> before", "said before"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a | b 1 | 2"),
+        ("```py\nif  x: # no heading\n```", "if x: # no heading"),
+        ("one\n\n---\n\ntwo", "one two"),
+        ("### 返金とは？\n\n14日以内", "返金とは？ 14日以内"),
+    ],
+)
+def test_marks_go_and_words_stay(markdown: str, plain: str) -> None:
+    assert to_plain(markdown) == plain
+
+
+def test_a_heading_that_stands_above_is_not_repeated() -> None:
+    text = "### Rin, 2026-03-01\n\nDecided.\n\n### Rin, 2026-03-01"
+    assert to_plain(text, "Rin, 2026-03-01") == "Decided. Rin, 2026-03-01:"
+
+
+@given(st.text(alphabet="ab#*`[]()|-> \n", max_size=80))
+def test_no_letter_is_lost(text: str) -> None:
+    # Only the target of a link goes.
+    kept = to_plain(text.replace("](", "] ("))
+    assert [c for c in kept if c in "ab"] == [c for c in text if c in "ab"]
