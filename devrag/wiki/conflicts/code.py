@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from devrag.wiki.conflicts.types import NamePlace
 from devrag.wiki.conflicts.values import LITERAL
@@ -66,11 +67,20 @@ def _declared(lines: list[str], name: str) -> list[NamePlace]:
     return found[:_MOST_PLACES]
 
 
+@lru_cache(maxsize=20_000)
+def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what a name looks like as a word, and where it is set."""
+    word = re.escape(name)
+    return (
+        re.compile(rf"(?<![\w-]){word}(?![\w-])"),
+        re.compile(rf"(?<![\w.$-])[\"'\[]*{word}{_SET}(?:{_CALL})?"),
+    )
+
+
 def _places(lines: list[str], name: str) -> list[NamePlace]:
     if name.startswith("--") and (declared := _declared(lines, name)):
         return declared
-    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    setting = re.compile(rf"(?<![\w.$-])[\"'\[]*{re.escape(name)}{_SET}(?:{_CALL})?")
+    whole, setting = _patterns(name)
     shown: list[NamePlace] = []
     first = 0
     for number, line in enumerate(lines, 1):

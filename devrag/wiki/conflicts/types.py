@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from devrag.core.hashing import sha256_hex
+from devrag.parsing.path_roles import is_aside, is_test
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +121,16 @@ class CodeIndex:
 
     @cached_property
     def options(self) -> dict[str, CodeLines]:
-        """Return each option of a command line, with a place that declares it."""
+        """Return each option that the product declares, with a place."""
         found = {
             fact.name: CodeLines(fact.path, fact.start_line, fact.end_line)
             for fact in self.by_kind["setting"]
             if fact.name.startswith("--")
         }
         for name, places in self.by_name.items():
-            if name.startswith("--"):
-                path, place = places[0]
-                found.setdefault(name, CodeLines(path, place.line, place.line))
+            for path, place in places if name.startswith("--") else ():
+                if not (is_test(path) or is_aside(path)):
+                    found.setdefault(name, CodeLines(path, place.line, place.line))
         return found
 
     @cached_property
