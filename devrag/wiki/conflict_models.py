@@ -86,7 +86,8 @@ class DocumentConflict(models.Model):
     key: kind, document, subject and both values, by which a decision is known again.
     actual: what the code has, '' for nothing. code_source: null where the code has
     nothing. dates: when the document or commit was changed, as its source says.
-    owner: who wrote the document. decided_by: the name of who chose the state.
+    owner: who wrote the page or ticket, or owns the file by CODEOWNERS. decided_by:
+    the name of who chose the state.
     """
 
     class State(models.TextChoices):

@@ -49,6 +49,14 @@ def decide(state: str) -> DocumentConflict:
     )
 
 
+def test_the_owner_is_that_of_the_document(repository: Repository) -> None:
+    repository.commit(
+        FILES | {"CODEOWNERS": "* @shop\n/docs/ @writers jo@example.com\n"}
+    )
+    update(repository)
+    assert DocumentConflict.objects.get().owner == "@writers, jo@example.com"
+
+
 def test_both_sides_are_kept_with_lines_commits_and_dates(
     shop_with_conflict: Repository,
 ) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from devrag.core.hashing import sha256_hex
 from devrag.core.text import normalise_newlines
+from devrag.sources.api import owners_of
 from devrag.sources.models import Fact, File, GitRef, Symbol
 from devrag.wiki.conflict_models import CodeName, DocumentConflict
 from devrag.wiki.conflicts.detectors import contradicts
@@ -124,7 +125,7 @@ def _renew(row: DocumentConflict, fresh: DocumentConflict) -> None:
     names = [
         field.name
         for field in DocumentConflict._meta.fields
-        if field.name.startswith(("document_", "code_"))
+        if field.name.startswith(("document_", "code_", "owner"))
     ]
     changed = [n for n in names if getattr(row, n) != getattr(fresh, n)]
     for name in changed:
@@ -187,7 +188,7 @@ def _row(
         subject=said.subject,
         value=said.value,
         actual=box.actual,
-        owner=document.author if document else "",
+        owner=_owner_of(file),
         document_source_id=file.source_id,
         document_path=file.path,
         document_start=said.start_line,
@@ -206,6 +207,14 @@ def _row(
         row.code_hash = sha256_hex(row.code_excerpt)
         row.code_commit, row.code_date = version.commit, version.date
     return row
+
+
+def _owner_of(file: File) -> str:
+    """Return who wrote a page or ticket, or owns a file by CODEOWNERS."""
+    document = getattr(file, "document", None)
+    if document is not None:
+        return str(document.author)
+    return ", ".join(owners_of(file.source, file.path))
 
 
 def _excerpt(file: File, start: int, end: int) -> str:
