@@ -11,7 +11,8 @@ from devrag.navigation.symbols import symbols_of
 from devrag.parsing.api import parse_file
 from devrag.sources.api import make_search_name
 from devrag.sources.copy import copy_rows
-from devrag.sources.models import Chunk, File, GitRef, RefFile, Symbol
+from devrag.sources.models import Chunk, File, GitRef, RefFile, Source, Symbol
+from devrag.wiki.models import DocumentConflict
 
 
 def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
@@ -37,6 +38,22 @@ def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
         RefFile.objects.create(ref=ref, file=file, since=ref.sequence)
     copy_rows("sources_symbol", rows.SYMBOL, rows.symbols(parsed))
     copy_rows("sources_reference", rows.REFERENCE, rows.references(parsed))
+
+
+def add_conflict(source: Source) -> DocumentConflict:
+    """Add a conflict of a document of a source with nothing in the code."""
+    return DocumentConflict.objects.create(
+        product=source.product,
+        key=sha256_hex(source.name),
+        kind="path",
+        subject="gone.py",
+        document_source=source,
+        document_path="README.md",
+        document_start=1,
+        document_end=1,
+        document_excerpt="See `gone.py`.",
+        document_hash=sha256_hex("See `gone.py`."),
+    )
 
 
 def add_symbol(file: File, name: str, **fields: Any) -> Symbol:

@@ -36,14 +36,16 @@ _OF_A_DOCUMENT = re.compile(
 )
 _CODE = re.compile(r"(?<!`)(?P<marks>`{1,2})(?P<code>[^`\n]{2,300})(?P=marks)(?!`)")
 _NAME = re.compile(r"~?[\w$@][\w$@.:#/\\-]*[\w?!](?:\(\))?")
+# The target of a link is one already.
 _PATH = re.compile(
-    r"(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]*\w\.[A-Za-z]\w{0,7}\b"
+    r"(?<!\]\()(?<![\w/.:@-])(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]*\w\.[A-Za-z]\w{0,7}\b"
 )
 _FILE_NAME = re.compile(
     r"[^.]+\.(?:c|cc|cfg|cjs|conf|cpp|cs|css|csv|env|exs?|go|gradle|graphql|h|hpp|html"
     r"|ini|java|jinja|jsx?|json|kts?|lock|lua|md|mjs|php|proto|ps1|pyi?|rb|rs|rst|scala"
     r"|scss|sh|sql|svelte|swift|tf|toml|tsx?|txt|vue|xml|ya?ml)"
 )
+_LINK_DEFINITION = re.compile(r"\s*\[[^\]]+\]:")
 _SEPARATORS = re.compile(r"\.|::|#|->")
 
 
@@ -127,6 +129,8 @@ def _addresses(line: str, number: int) -> Iterator[ReferenceFacts]:
 
 
 def _names(line: str, number: int) -> Iterator[ReferenceFacts]:
+    if _LINK_DEFINITION.match(line):
+        return
     written = [match["code"].strip() for match in _CODE.finditer(line)]
     names = [each for each in written if _NAME.fullmatch(each)]
     names += [match[0] for match in _PATH.finditer(line)] if "/" in line else []

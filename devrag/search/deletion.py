@@ -25,6 +25,9 @@ _CHILDREN = (
     "sources_stagedchange",
     "labels_filelabel",
     "labels_labelledfile",
+    "wiki_documentstatement",
+    "wiki_codename",
+    "wiki_conflictreading",
 )
 
 

@@ -60,6 +60,9 @@ PHASES = (
     gettext_noop("rows"),
     gettext_noop("rest"),
     gettext_noop("disk"),
+    gettext_noop("documents"),
+    gettext_noop("code"),
+    gettext_noop("compare"),
 )
 UNITS = (gettext_noop("files"), gettext_noop("chunks"), gettext_noop("pages"))
 REFS = (gettext_noop("branch"), gettext_noop("tag"), gettext_noop("commit"))

@@ -14,7 +14,7 @@ from devrag.products.names import MAX_REFUSED_NAMES
 from devrag.sources.models import GitRef
 from devrag.wiki.models import Note, Version, Wiki
 from tests.people import People, bearer
-from tests.stored import store_files, symbol_named
+from tests.stored import add_conflict, store_files, symbol_named
 
 from .operations import EXAMPLES, OPERATIONS
 from .requests import problem, send
@@ -46,6 +46,7 @@ def places(written: People) -> dict[str, Any]:
         "noteID": note.pk,
         "labelID": label.pk,
         "label": "brewing",
+        "conflictID": add_conflict(written.source).pk,
         "symbolID": symbol_named(ref, "pour").uuid,
         "version": 3,
         "path": "brew.py",

@@ -21,6 +21,7 @@ from devrag.products.models import Membership
 from devrag.search.models import SearchLog
 from devrag.sources.models import Symbol
 from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
+from tests.stored import add_conflict
 
 from .conftest import Harbour
 from .drafts import write_draft
@@ -115,6 +116,7 @@ def places(
         "conversation": asked.uuid,
         "turn_id": turn.pk,
         "citation_id": turn.citations.get().pk,
+        "conflict_id": add_conflict(indexed.source).pk,
     }
 
 
