@@ -8,7 +8,7 @@ few definitions have it, a ticket's number only in a product with one tracker.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -155,52 +155,55 @@ def _documents_in(file: File, scope: _Scope) -> Iterator[Mentioned]:
 
 def _code_in(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
     """Yield the files of code whose path, or a definition of which, a document has."""
-    rows = Reference.objects.filter(file=file, kind=MENTION).order_by("-line")
-    written = {row.last_name: row for row in rows[:_ROWS]}
+    rows = Reference.objects.filter(file=file, kind=MENTION).order_by("line", "pk")
+    written: dict[str, list[Reference]] = defaultdict(list)
+    for row in rows[:_ROWS]:
+        written[row.last_name].append(row)
     if not written:
         return
-    for key, home, full in [
-        *_files_named(written, sources),
-        *_definitions_named(written, sources),
-    ]:
-        row = written[key]
-        if _means(row.name, full):
-            yield Mentioned(home, None, row.line, row.name, is_by=False)
+    found = [*_files_named(written, sources), *_definitions_named(written, sources)]
+    for home, row in found:
+        yield Mentioned(home, None, row.line, row.name, is_by=False)
 
 
 def _files_named(
-    names: Collection[str], sources: Sequence[int]
-) -> list[tuple[str, File, str]]:
-    """Return name, file and path of the files of code that have one of the names.
+    written: Mapping[str, Sequence[Reference]], sources: Sequence[int]
+) -> Iterator[tuple[File, Reference]]:
+    """Yield the files of code that are written, with the first that means each.
 
-    A name that several of them have needs its folder.
+    A name that several files have needs its folder.
     """
-    rows = (
+    files = list(
         _current(File.objects, "", sources)
-        .exclude(kind=File.Kind.DOC)
         .annotate(file_name=_FILE_NAME)
-        .filter(file_name__in=[name.lower() for name in names])
+        .filter(file_name__in=[name.lower() for name in written])
         .select_related("source")
-        .defer("text")
+        .defer("text")[:_ROWS]
     )
-    found = [(row.path.rpartition("/")[2], row) for row in rows[:_ROWS]]
-    return [(name, row, row.path) for name, row in found if name in names]
+    same = Counter(file.path.rpartition("/")[2] for file in files)
+    for file in files:
+        name = file.path.rpartition("/")[2]
+        for row in written.get(name, ()) if file.kind != File.Kind.DOC else ():
+            if _means(row.name, file.path) and (same[name] == 1 or "/" in row.name):
+                yield file, row
+                break
 
 
 def _definitions_named(
-    written: Mapping[str, Reference], sources: Sequence[int]
-) -> list[tuple[str, File, str]]:
-    """Return name, file and qualified name of definitions that few others share."""
-    names = [key for key, row in written.items() if _is_telling(row.name)]
+    written: Mapping[str, Sequence[Reference]], sources: Sequence[int]
+) -> Iterator[tuple[File, Reference]]:
+    """Yield the files of definitions that few others share their written name with."""
+    telling = {
+        key: [row for row in rows if _is_telling(row.name)]
+        for key, rows in written.items()
+    }
+    names = [key for key, rows in telling.items() if rows]
     symbols = _current(Symbol.objects, "file__", sources).filter(name__in=names)
-    rows = list(symbols.select_related("file__source").defer("file__text")[:_ROWS])
-    meant = [row for row in rows if _means(written[row.name].name, row.qualified_name)]
-    homes = Counter(row.name for row in meant)
-    return [
-        (row.name, row.file, row.qualified_name)
-        for row in meant
-        if homes[row.name] <= _MOST_DEFINITIONS
-    ]
+    known = list(symbols.select_related("file__source").defer("file__text")[:_ROWS])
+    for row in (row for rows in telling.values() for row in rows):
+        meant = [each for each in known if _means(row.name, each.qualified_name)]
+        if len(meant) <= _MOST_DEFINITIONS:
+            yield from ((each.file, row) for each in meant)
 
 
 # -- what mentions a file ------------------------------------------------------------
@@ -212,12 +215,20 @@ def _documents_about(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
     same = _current(Symbol.objects, "file__", sources).filter(name__in=own.values())
     others = list(same.values_list("qualified_name", flat=True)[: 10 * _ROWS])
     name = file.path.rpartition("/")[2]
+    is_only = _is_only_one(name, sources)
     for each in _mentioning({name, *own.values()}, (MENTION,), file, sources):
         written = each.written
         is_own = _is_telling(written) and any(_means(written, full) for full in own)
         homes = sum(_means(written, full) for full in others) if is_own else 0
-        if _means(written, file.path) or 0 < homes <= _MOST_DEFINITIONS:
+        is_path = _means(written, file.path) and (is_only or "/" in written)
+        if is_path or 0 < homes <= _MOST_DEFINITIONS:
             yield each
+
+
+def _is_only_one(file_name: str, sources: Sequence[int]) -> bool:
+    """Return whether no two files have a name."""
+    files = _current(File.objects, "", sources).annotate(file_name=_FILE_NAME)
+    return len(files.filter(file_name=file_name.lower()).values("pk")[:2]) < 2
 
 
 def _mentioning(

@@ -35,6 +35,9 @@ CODE = {
         "# https://tickets.example.com/projects/shop/wiki/Token_guide#why\n"
         "class CartTotal:\n    def run(self):\n        return 1\n"
     ),
+    "shop/api.py": "def list_shops():\n    return []\n",
+    "auth/api.py": "def sign_in():\n    return 1\n",
+    "docs/api.md": "Each package has its `api.py`, shops in `shop/api.py`.\n",
     "README.md": "Tokens: `verify_token()`, see `auth/token_check.py` and #3.\n",
 }
 PAGES = {
@@ -117,6 +120,16 @@ def test_open_tickets_come_first(shop: Product) -> None:
     found = mentions(shop, "README.md")
     assert rows(found.tickets) == [("issues/3.md", "#3", False)]
     assert rows(found.code) == [("auth/token_check.py", "auth/token_check.py", False)]
+
+
+def test_a_file_name_that_several_have_needs_its_folder(shop: Product) -> None:
+    assert rows(mentions(shop, "shop/api.py").pages) == [
+        ("docs/api.md", "shop/api.py", True)
+    ]
+    assert not mentions(shop, "auth/api.py").pages
+    assert rows(mentions(shop, "docs/api.md").code) == [
+        ("shop/api.py", "shop/api.py", False)
+    ]
 
 
 def test_words_of_prose_and_colours_lead_nowhere(shop: Product) -> None:

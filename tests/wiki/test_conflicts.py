@@ -132,6 +132,24 @@ def test_routes_are_compared_with_those_that_are_declared() -> None:
     ]
 
 
+def test_a_route_that_may_be_of_a_mounted_router_is_no_conflict() -> None:
+    paths = ("users", "users/{user_id}", "users/{user_id}/mail", "carts", "carts/{id}")
+    lines = "".join(
+        f'@app.get("/{path}")\ndef view_{number}():\n    return 1\n\n'
+        for number, path in enumerate(paths)
+    )
+    app = f"from fastapi import FastAPI\n\napp = FastAPI()\n\n{lines}"
+    router = (
+        "from ninja import Router\n\nrouter = Router()\n\n"
+        '@router.get("/related")\ndef related(request):\n    return 1\n'
+    )
+    text = "`GET /users/related` is of the router, `GET /users/7/bills` of nothing.\n"
+    files = {"shop/app.py": app, "shop/router.py": router}
+    assert [each[:2] for each in found(text, **files)] == [
+        ("route", "GET /users/7/bills")
+    ]
+
+
 def test_the_lines_of_both_sides_are_exact() -> None:
     text = "# Guide\n\nFirst.\n\n`MAX_ITEMS` defaults to `20`.\n"
     parsed = {

@@ -39,6 +39,8 @@ def contradicts_routes(
         if not is_wrong or (method == "HEAD" and "GET" in known):
             return None
         return ", ".join(sorted(known)) + f" {path}", same[0][2]
+    if any(_may_end(wanted, own) for own, _, _ in declared):
+        return None  # of a router that is mounted where nobody sees it
     return _nearest(wanted, declared)
 
 
@@ -56,6 +58,14 @@ def _matches(wanted: tuple[str, ...], own: tuple[str, ...]) -> bool:
     words = sum(a == b != "*" for a, b in pairs)
     is_mounted = len(wanted) != len(own)
     return words > is_mounted and all(a == b or "*" in (a, b) for a, b in pairs)
+
+
+def _may_end(wanted: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    """Return whether a path ends as a shorter route does, whose parameters are any."""
+    if not 0 < len(own) < len(wanted):
+        return False
+    pairs = zip(wanted[-len(own) :], own, strict=True)
+    return all(b in (a, "*") for a, b in pairs)
 
 
 def _nearest(
