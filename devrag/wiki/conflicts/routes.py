@@ -39,7 +39,7 @@ def contradicts_routes(
         if not is_wrong or (method == "HEAD" and "GET" in known):
             return None
         return ", ".join(sorted(known)) + f" {path}", same[0][2]
-    if any(_may_end(wanted, own) for own, _, _ in declared):
+    if any(_may_end(wanted, method, own, of) for own, of, _ in declared):
         return None  # of a router that is mounted where nobody sees it
     return _nearest(wanted, declared)
 
@@ -60,8 +60,15 @@ def _matches(wanted: tuple[str, ...], own: tuple[str, ...]) -> bool:
     return words > is_mounted and all(a == b or "*" in (a, b) for a, b in pairs)
 
 
-def _may_end(wanted: tuple[str, ...], own: tuple[str, ...]) -> bool:
-    """Return whether a path ends as a shorter route does, whose parameters are any."""
+def _may_end(
+    wanted: tuple[str, ...], method: str, own: tuple[str, ...], methods: set[str]
+) -> bool:
+    """Return whether a path ends as a shorter route does, whose parameters are any.
+
+    A route of parameters alone has to declare the method.
+    """
+    if set(own) == {"*"} and method not in methods:
+        return False
     if not 0 < len(own) < len(wanted):
         return False
     pairs = zip(wanted[-len(own) :], own, strict=True)
