@@ -57,7 +57,9 @@ def _is_bad(name: str, value: str) -> bool:
         elsewhere = value.startswith(("//", "http")) and "evil" in value
         return elsewhere or value.startswith(("javascript:", "data:", "vbscript:"))
     is_active = name.removeprefix("data-").startswith("hx-")
-    return name.startswith("on") or name == "style" or (is_active and "/evil" in value)
+    # An address of our own may have a file's name in it, quoted.
+    is_elsewhere = "/evil" in value and not value.startswith("/p/harbour/")
+    return name.startswith("on") or name == "style" or (is_active and is_elsewhere)
 
 
 def plant(harbour: Harbour, wiki: Wiki, payload: str) -> list[str]:
