@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import QuerySet
-
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow
 from devrag.products.models import Product
-from devrag.sources.models import File
+from devrag.use_cases.file_batches import batches_of_files
 from devrag.wiki.api import (
     compare_statements,
     compared_files,
@@ -27,8 +25,6 @@ from devrag.wiki.api import (
     unread_files,
 )
 from devrag.wiki.models import DocumentConflict
-
-_BATCH_FILES = 300
 
 
 def request_conflicts(product: Product, *, requested_by: str = "") -> Job:
@@ -45,7 +41,7 @@ def request_conflicts(product: Product, *, requested_by: str = "") -> Job:
 
 def plan_documents(job: Job) -> Iterator[BatchPlan]:
     """Plan the files whose statements were not read yet."""
-    yield from _batches(unread_files(job.params["productID"]))
+    yield from batches_of_files(unread_files(job.params["productID"]))
 
 
 def run_documents(run: BatchRun) -> Result:
@@ -57,7 +53,9 @@ def plan_code(job: Job) -> Iterator[BatchPlan]:
     """Plan the code to search: all of it where names are new, else what is unread."""
     product_id = job.params["productID"]
     has_new = note_wanted_names(product_id)
-    yield from _batches((compared_files if has_new else unread_files)(product_id))
+    yield from batches_of_files(
+        (compared_files if has_new else unread_files)(product_id)
+    )
 
 
 def run_code(run: BatchRun) -> Result:
@@ -85,13 +83,6 @@ def finish_conflicts(job: Job) -> Result:
         key: sum(result.get(key, 0) for result in results)
         for key in ("statements", "found", "resolved")
     }
-
-
-def _batches(files: QuerySet[File]) -> Iterator[BatchPlan]:
-    ids = list(files.order_by("pk").values_list("pk", flat=True))
-    for first in range(0, len(ids), _BATCH_FILES):
-        part = ids[first : first + _BATCH_FILES]
-        yield BatchPlan({"fileIDs": part}, units=len(part))
 
 
 WORKFLOW = Workflow(

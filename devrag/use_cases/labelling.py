@@ -40,9 +40,8 @@ from devrag.search.api import (
 )
 from devrag.search.models import EmbeddingSpec
 from devrag.sources.models import File, Source
+from devrag.use_cases.file_batches import batches_of_files
 from devrag.wiki.api import label_shown_pages
-
-_BATCH_FILES = 300
 
 
 def request_labels(source: Source, *, requested_by: str = "") -> Job | None:
@@ -94,7 +93,7 @@ def _source_of(job: Job) -> Source:
 
 def plan_rules(job: Job) -> Iterator[BatchPlan]:
     """Plan the files without labels by the present rules and vocabulary."""
-    yield from _batches(files_to_label(_source_of(job)))
+    yield from batches_of_files(files_to_label(_source_of(job)))
 
 
 def run_rules(run: BatchRun) -> Result:
@@ -108,7 +107,7 @@ def plan_vectors(job: Job) -> Iterator[BatchPlan]:
     source = _source_of(job)
     spec = _spec_to_compare(source)
     if spec is not None:
-        yield from _batches(_to_compare(source, spec))
+        yield from batches_of_files(_to_compare(source, spec))
 
 
 def run_vectors(run: BatchRun) -> Result:
@@ -148,13 +147,6 @@ def finish_labels(job: Job) -> Result:
     if changed and job.product is not None:
         refresh_pages(job.product)
     return {"labelledFiles": sum(units for _, units in results), "changed": changed}
-
-
-def _batches(files: QuerySet[File]) -> Iterator[BatchPlan]:
-    ids = list(files.order_by("pk").values_list("pk", flat=True))
-    for first in range(0, len(ids), _BATCH_FILES):
-        part = ids[first : first + _BATCH_FILES]
-        yield BatchPlan({"fileIDs": part}, units=len(part))
 
 
 WORKFLOW = Workflow(
