@@ -33,6 +33,9 @@ _FORBIDDEN = {"iframe", "base", "object", "embed", "style", "math", "template"}
 _ADDRESSES = {"href", "src", "action", "formaction", "srcset", "xlink:href"}
 
 
+_OF_A_FILE = "/p/harbour/s/harbour-code/mentions/src/"
+
+
 class Inspector(HTMLParser):
     """Collects what content may not bring: elements, handlers, addresses."""
 
@@ -57,8 +60,8 @@ def _is_bad(name: str, value: str) -> bool:
         elsewhere = value.startswith(("//", "http")) and "evil" in value
         return elsewhere or value.startswith(("javascript:", "data:", "vbscript:"))
     is_active = name.removeprefix("data-").startswith("hx-")
-    # An address of our own may have a file's name in it, quoted.
-    is_elsewhere = "/evil" in value and not value.startswith("/p/harbour/")
+    # The menu of a file asks for its own address, which has the file's name, quoted.
+    is_elsewhere = "/evil" in value and not value.startswith(_OF_A_FILE)
     return name.startswith("on") or name == "style" or (is_active and is_elsewhere)
 
 
