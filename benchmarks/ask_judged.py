@@ -56,7 +56,6 @@ CRITERIA = ("correct", "complete", "relevant", "clear")
 _WAYS = ("devrag", "plain")
 _PAIRS_IN_PROMPT, _CLAIMS_IN_PROMPT = 11, 25
 _CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
-_CITATIONS = re.compile(r"(?:\s*\[(\d+)\]\(cite:\1\))+")
 Figures = dict[str, Any]
 _PAIR_INSTRUCTIONS = """\
 You compare answers to developers' questions about repositories. For each question you \
@@ -159,7 +158,7 @@ class _Pairs:
     ) -> None:
         self._asked = list(asked)
         self._texts = {
-            "devrag": {each.id: _plain_citations(rows[each.id]) for each in asked},
+            "devrag": {each.id: _as_read(rows[each.id]) for each in asked},
             "plain": {e.id: (options.plain / f"{e.id}.md").read_text() for e in asked},
         }
         self._first = {
@@ -251,16 +250,15 @@ def _problem_of_pair(row: Row) -> str:
     return ""
 
 
-def _plain_citations(row: Figures) -> str:
-    """Return an answer with the places that it cites, as the plain agent has them."""
-    places = [_place(each) for each in row["citations"]]
-    return _CITATIONS.sub(lambda match: _shown_places(match, places), row["markdown"])
+def _as_read(row: Figures) -> str:
+    """Return an answer as its readers see it: numbers, and the places that they open.
 
-
-def _shown_places(match: re.Match[str], places: Sequence[str]) -> str:
-    numbers = dict.fromkeys(map(int, _CITATION.findall(match.group())))
-    shown = ", ".join(f"`{places[number - 1]}`" for number in numbers)
-    return f" ({shown})"
+    Places in the text, as a plain agent has them, would break up every sentence.
+    """
+    numbers = dict.fromkeys(map(int, _CITATION.findall(row["markdown"])))
+    body = _CITATION.sub(r"[\1]", row["markdown"]).strip()
+    places = [f"[{n}] `{_place(row['citations'][n - 1])}`" for n in numbers]
+    return "\n".join([body, *(["", "Sources:", *places] if places else [])])
 
 
 def _place(cited: Figures) -> str:
