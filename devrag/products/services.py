@@ -28,11 +28,14 @@ def check_product_name(name: str) -> str:
     return name
 
 
+def find_visible_product(name: str, principal: Principal) -> Product | None:
+    """Return the product if the principal may read one of this name. Queries: 1."""
+    return Product.objects.visible_to(principal).filter(name=name).first()
+
+
 def get_visible_product(name: str, principal: Principal) -> Product:
     """Return a product the caller may read; NotFound otherwise."""
-    product: Product | None = (
-        Product.objects.visible_to(principal).filter(name=name).first()
-    )
+    product = find_visible_product(name, principal)
     if product is None:
         raise NotFound(gettext("There is no product '%(name)s'.") % {"name": name})
     return product

@@ -136,6 +136,21 @@ class SearchForm(forms.Form):
         return [*chips, *([(chosen, gettext(chosen).title())] if is_rare else [])]
 
 
+class JobsForm(forms.Form):
+    """Which jobs are listed, as it stands in the URL."""
+
+    STATES = (
+        ("", gettext_lazy("All jobs")),
+        ("open", gettext_lazy("Running and waiting")),
+        ("failed", gettext_lazy("Failed")),
+        ("ended", gettext_lazy("Finished")),
+    )
+
+    state = forms.ChoiceField(choices=STATES, required=False)
+    kind = forms.CharField(required=False, max_length=40)
+    product = forms.CharField(required=False, max_length=64)
+
+
 class PartForm(forms.Form):
     """Which part of a long file or folder is asked for."""
 

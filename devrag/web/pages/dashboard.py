@@ -24,6 +24,8 @@ from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.wiki.models import Wiki
 
+_SHOWN_JOBS = 2
+
 
 @dataclass(frozen=True, slots=True)
 class ProductCard:
@@ -43,6 +45,16 @@ class ProductCard:
     wiki_at: datetime | None
     freshness: Freshness | None
     jobs: tuple[JobRow, ...]
+
+    @property
+    def shown_jobs(self) -> tuple[JobRow, ...]:
+        """What runs, then what waits, as far as there is room on a card."""
+        running_first = sorted(self.jobs, key=lambda job: job.state != "running")
+        return tuple(running_first[:_SHOWN_JOBS])
+
+    @property
+    def more_jobs(self) -> int:
+        return len(self.jobs) - len(self.shown_jobs)
 
 
 @dataclass(frozen=True, slots=True)

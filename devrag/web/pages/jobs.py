@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Max, QuerySet
 from django.utils import timezone
@@ -24,7 +25,7 @@ from devrag.jobs.api import (
     describe_time_left,
     describe_waiting,
 )
-from devrag.jobs.models import OPEN_STATES, Job, JobEvent
+from devrag.jobs.models import OPEN_STATES, Job, JobEvent, JobState
 from devrag.jobs.selectors import get_waiting
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
@@ -35,6 +36,12 @@ MAX_EVENTS = 200
 _PACES = ((timedelta(minutes=1), 0), (timedelta(minutes=10), 3))
 _SLOWEST = 13
 MAX_JOBS = 100
+# What a list may be limited to.
+STATES: dict[str, Collection[str]] = {
+    "open": OPEN_STATES,
+    "failed": (JobState.FAILED,),
+    "ended": (JobState.COMPLETED, JobState.SKIPPED, JobState.CANCELLED),
+}
 
 _KINDS = {
     "index": gettext_noop("Index %(subject)s"),
@@ -44,6 +51,16 @@ _KINDS = {
     "conflicts": gettext_noop("Compare documents and code of %(subject)s"),
     "wiki": gettext_noop("Write the wiki of %(subject)s"),
     "delete": gettext_noop("Delete %(subject)s"),
+}
+
+_KIND_NAMES = {
+    "index": gettext_noop("Index"),
+    "embed": gettext_noop("Embed"),
+    "graphs": gettext_noop("Vector indexes"),
+    "label": gettext_noop("Label"),
+    "conflicts": gettext_noop("Compare documents and code"),
+    "wiki": gettext_noop("Wiki"),
+    "delete": gettext_noop("Delete"),
 }
 
 
@@ -123,9 +140,23 @@ def open_poll_seconds(jobs: QuerySet[Job]) -> int:
     return poll_seconds([newest]) if newest else 0
 
 
-def list_jobs(principal: Principal, *, limit: int = MAX_JOBS) -> tuple[JobRow, ...]:
-    """Return the newest jobs. Queries: 1."""
-    return to_lines(selectors.list_jobs(principal)[:limit])
+def list_jobs(
+    principal: Principal, *, state: str = "", kind: str = "", product: str = ""
+) -> tuple[JobRow, ...]:
+    """Return the newest jobs that pass; state: one of STATES. Queries: 1."""
+    asked: dict[str, Any] = {
+        "state__in": STATES.get(state),
+        "kind": kind,
+        "product__name": product,
+    }
+    rows = selectors.list_jobs(principal)
+    rows = rows.filter(**{name: value for name, value in asked.items() if value})
+    return to_lines(rows[:MAX_JOBS])
+
+
+def list_kinds() -> list[tuple[str, str]]:
+    """Return the kinds of jobs and what they are called, in the order of work."""
+    return [(kind, gettext(word)) for kind, word in _KIND_NAMES.items()]
 
 
 def list_open_jobs(principal: Principal) -> tuple[JobRow, ...]:

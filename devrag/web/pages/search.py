@@ -176,11 +176,13 @@ class Chip:
 def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
     """Return the filters in the question's text and beside it."""
     written = [
-        Chip(text, _url({**wanted, "q": rest}))
+        Chip(text, search_url({**wanted, "q": rest}))
         for text, rest in written_filters(wanted["q"])
     ]
     chosen = [
-        Chip(f"{gettext(word)}: {_said(name, wanted)}", _url({**wanted, name: ""}))
+        Chip(
+            f"{gettext(word)}: {_said(name, wanted)}", search_url({**wanted, name: ""})
+        )
         for name, word in _CHIPS.items()
         if wanted.get(name)
     ]
@@ -191,13 +193,15 @@ def _said(name: str, wanted: Mapping[str, Any]) -> str:
     return gettext(wanted[name]) if name == "kind" else str(wanted[name])
 
 
-def _url(wanted: Mapping[str, Any]) -> str:
+def search_url(wanted: Mapping[str, Any]) -> str:
+    """Return the address of a search, without the filters that are not set."""
     set_ones = {
         name: "on" if value is True else value
         for name, value in wanted.items()
         if value
     }
-    return f"{reverse('web:search')}?{urlencode(set_ones)}"
+    query = urlencode(set_ones)
+    return f"{reverse('web:search')}?{query}" if query else reverse("web:search")
 
 
 def _to_query(

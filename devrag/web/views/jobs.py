@@ -16,10 +16,13 @@ from devrag.core.page_urls import job_url
 from devrag.jobs.models import Job
 from devrag.jobs.selectors import get_changeable_job
 from devrag.jobs.services import cancel_job, retry_job
+from devrag.products.services import find_visible_product
+from devrag.web.forms import JobsForm
 from devrag.web.pages.job_watch import tell_end
 from devrag.web.pages.jobs import (
     get_job_page,
     list_jobs,
+    list_kinds,
     list_poll_seconds,
 )
 from devrag.web.requests import (
@@ -33,8 +36,20 @@ from devrag.web.requests import (
 @require_GET
 @reader_required
 def jobs(request: WebRequest) -> HttpResponse:
-    lines = list_jobs(request.principal)
-    context = {"jobs": lines, "poll_seconds": list_poll_seconds(lines)}
+    form = JobsForm(request.GET)
+    form.is_valid()
+    # A filter with a wrong value is dropped, the others still count.
+    wanted = {name: form.cleaned_data.get(name, "") for name in form.fields}
+    lines = list_jobs(request.principal, **wanted)
+    context = {
+        "form": form,
+        "wanted": wanted,
+        "kinds": list_kinds(),
+        "product": wanted["product"]
+        and find_visible_product(wanted["product"], request.principal),
+        "jobs": lines,
+        "poll_seconds": list_poll_seconds(lines),
+    }
     return render_page(request, "web/jobs.html", context, partial="list")
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, urlsplit
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from devrag.ask.api import documentation_gaps
 from devrag.core.htmx import is_partial, render_page
+from devrag.products.services import find_visible_product
 from devrag.search.api import (
     may_see_searches,
     most_asked,
@@ -21,6 +25,7 @@ from devrag.web.pages.search import (
     get_search_page,
     list_chips,
     may_see_documents,
+    search_url,
 )
 from devrag.web.requests import WebRequest, reader_required
 
@@ -38,7 +43,12 @@ def search(request: WebRequest) -> HttpResponse:
     form.is_valid()
     # A filter with a wrong value is dropped, the others still count.
     wanted = {name: form.cleaned_data.get(name, "") for name in form.fields}
+    if is_in_place and _asked_product(request) != wanted["product"]:
+        # The frame of the page is the product's, too.
+        return HttpResponseClientRedirect(search_url(wanted))
     context = {
+        "product": wanted["product"]
+        and find_visible_product(wanted["product"], request.principal),
         "page": get_search_page(
             request.principal,
             wanted,
@@ -50,7 +60,16 @@ def search(request: WebRequest) -> HttpResponse:
         "chips": list_chips(wanted),
         "has_log": not is_in_place and may_see_searches(request.principal),
     }
-    return render_page(request, "web/search.html", context, partial="results")
+    response = render_page(request, "web/search.html", context, partial="results")
+    if is_in_place:
+        response["HX-Replace-Url"] = search_url(wanted)
+    return response
+
+
+def _asked_product(request: WebRequest) -> str:
+    """Return the product in the address of the page that asks for other results."""
+    query = urlsplit(request.htmx.current_url or "").query
+    return dict(parse_qsl(query)).get("product", "")
 
 
 @require_GET

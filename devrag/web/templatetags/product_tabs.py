@@ -1,0 +1,67 @@
+"""The sections of a product, shown below the header of each of its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from devrag.products.models import Product
+
+register = template.Library()
+# Modules of views by the section of their pages; the others are about sources.
+_SECTIONS = {
+    "wiki": "wiki",
+    "wiki_versions": "wiki",
+    "notes": "wiki",
+    "feedback": "wiki",
+    "search": "search",
+    "ask": "ask",
+    "saved_answers": "ask",
+    "jobs": "jobs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A section of a product. is_current: the page is one of it."""
+
+    label: str
+    icon: str
+    url: str
+    is_current: bool
+
+
+@register.inclusion_tag("components/product_tabs.html", takes_context=True)
+def product_tabs(context: template.Context) -> dict[str, Any]:
+    """Show the sections of the page's product, none where it belongs to no product."""
+    product = context.get("product")
+    if not isinstance(product, Product) or "request" not in context:
+        return {"tabs": ()}
+    match = context["request"].resolver_match
+    module = match.func.__module__.rpartition(".")[2] if match else ""
+    here = _SECTIONS.get(module, "sources")
+    asked = urlencode({"product": product.name})
+    sections = (
+        (
+            "wiki",
+            gettext("Wiki"),
+            "book",
+            reverse("web:wiki_index", args=[product.name]),
+        ),
+        ("search", gettext("Search"), "search", f"{reverse('web:search')}?{asked}"),
+        ("ask", gettext("Ask"), "ask", reverse("web:ask", args=[product.name])),
+        (
+            "sources",
+            gettext("Sources"),
+            "layers",
+            reverse("web:product", args=[product.name]),
+        ),
+        ("jobs", gettext("Jobs"), "activity", f"{reverse('web:jobs')}?{asked}"),
+    )
+    tabs = [Tab(label, icon, url, key == here) for key, label, icon, url in sections]
+    return {"tabs": tabs, "product": product}
