@@ -10,6 +10,7 @@ from devrag.search.consistency import (
     wrong_live_flags,
 )
 from devrag.search.deletion import delete_file_versions
+from devrag.search.facets import FacetValue, count_facets
 from devrag.search.fields import result_fields
 from devrag.search.foreign import is_foreign
 from devrag.search.lexical.follower import (
@@ -117,6 +118,7 @@ __all__ = [
     "MAX_CHARACTERS",
     "SEARCHES_KEPT",
     "STRATEGIES",
+    "FacetValue",
     "Generation",
     "Memo",
     "SectionText",
@@ -137,6 +139,7 @@ __all__ = [
     "complete_switch",
     "count_by_source",
     "count_documents",
+    "count_facets",
     "count_tags",
     "counterparts",
     "database_identity",

@@ -71,8 +71,7 @@ class Lists:
 def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     """Return both lists. limit: of words; half as many are asked by meaning."""
     wanted = wanted_sequences()
-    # To keep to sources costs as much as to find the words.
-    kept = source_ids if _versions(wanted).has_others(source_ids) else None
+    kept = _kept(source_ids, wanted)
     lists = _ask_both(query, source_ids, kept, limit)
     # Only who asks an index finds out that it is broken.
     is_behind = _versions(wanted).is_behind(source_ids)
@@ -189,6 +188,18 @@ def _with_phrases(
     if found is None:
         return semantic, "The word index is not there yet: quotes are not obeyed."
     return {key: score for key, score in semantic.items() if key in found}, ""
+
+
+def kept_sources(source_ids: list[int]) -> list[int] | None:
+    """Return which sources words must be of, None where the index holds no others."""
+    return _kept(source_ids, wanted_sequences())
+
+
+def _kept(
+    source_ids: list[int], wanted: Mapping[int, tuple[int, int]]
+) -> list[int] | None:
+    # To keep to sources costs as much as to find the words.
+    return source_ids if _versions(wanted).has_others(source_ids) else None
 
 
 def is_behind(source_ids: Collection[int]) -> bool:

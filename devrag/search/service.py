@@ -82,7 +82,7 @@ def search(
         understood, notes = _rewrite(understood, chat)
     with time_limit(None if is_patient else settings.SEARCH_TIMEOUT):
         source_ids = sources_in_scope(understood)
-        understood = _with_label_ids(understood, source_ids)
+        understood = with_label_ids(understood, source_ids)
         if understood.kind == WIKI:
             result = _search_wiki(understood, is_pattern=pattern is not None)
         elif pattern is not None:
@@ -94,7 +94,7 @@ def search(
     return replace(result, query=query, notes=(*notes, *result.notes))
 
 
-def _with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
+def with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
     """Return the query with what its labels mean in scope, if it names any."""
     names = (*query.labels, *query.without_labels)
     if not names:

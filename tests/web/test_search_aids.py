@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.test import Client
 
@@ -58,3 +60,15 @@ def test_a_preview_marks_the_lines_among_others(bob: Client, indexed: Harbour) -
     assert preview.count("code-line is-marked") == 2
     assert preview.count("code-line") == 6
     assert bob.get(url, {"first": "x"}).status_code == 400
+
+
+def test_menus_narrow_a_search_by_what_its_matches_have(
+    bob: Client, indexed: Harbour
+) -> None:
+    search = "/search?q=greet+Greeter&amp;mode=keyword"
+    page = bob.get(unescape(search)).content.decode()
+    assert 'aria-label="Narrow down"' in page
+    link = f'<a class="menu-item" href="{search}&amp;kind=code"'
+    assert link in page
+    chosen = bob.get(unescape(f"{search}&amp;kind=code")).content.decode()
+    assert f'<a class="menu-item" href="{search}" aria-current="true"' in chosen

@@ -89,6 +89,37 @@ class LexicalReader:
                 present.add(word)
         return present
 
+    def count(
+        self,
+        query: SearchQuery,
+        source_ids: Collection[int] | None,
+        field: str,
+        *,
+        limit: int,
+        pattern: str | None = None,
+    ) -> list[tuple[str, int]]:
+        """Return the commonest values of a field of all matches, with their numbers.
+
+        source_ids: None for all that the index holds. pattern: a regular expression
+        that values have to match as a whole. A missing index has none.
+        """
+        asked = build_query(query, source_ids)
+        with self._lock:
+            self._refresh()
+            index = self._index
+        if index is None or asked is None:
+            return []
+        terms: dict[str, Any] = {"field": field, "size": limit}
+        if pattern is not None:
+            terms["include"] = pattern
+        try:
+            found = index.searcher().aggregate(asked, {field: {"terms": terms}})
+        except (ValueError, OSError) as error:
+            self._doubt(error)
+            return []
+        buckets = found[field]["buckets"]
+        return [(str(each["key"]), int(each["doc_count"])) for each in buckets]
+
     def _ask(self, query: tantivy.Query | None, limit: int) -> LexicalHits | None:
         with self._lock:
             self._refresh()

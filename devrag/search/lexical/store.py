@@ -16,9 +16,10 @@ import tantivy
 
 from devrag.core.errors import Conflict
 from devrag.search.lexical.analyser import ANALYSER_VERSION, analyse
-from devrag.search.lexical.labels import label, places
+from devrag.search.lexical.labels import folders, label, places
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
+COUNTED_FIELDS = ("language", "kind", "folder")
 TEXT_FIELDS = ("body", "path", "symbols", "headings", "header")
 # More made neither a first index of a million lines faster nor the index smaller.
 _WRITER_HEAP_BYTES = 32_000_000
@@ -76,16 +77,21 @@ class LexicalDocument:
 def build_schema() -> tantivy.Schema:
     """Return the schema: ids as numbers, text fields tokenised before they come.
 
-    labels, places: what filters ask for; see devrag.search.lexical.labels.
+    labels, places: what filters ask for; language, kind, folder: what is counted of the
+    chunks found. See devrag.search.lexical.labels.
     """
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("chunk_id", fast=True)
     builder.add_unsigned_field("file_id", indexed=True)
-    builder.add_unsigned_field("source_id", indexed=True)
+    builder.add_unsigned_field("source_id", indexed=True, fast=True)
     builder.add_unsigned_field("is_generated", indexed=True)
     builder.add_unsigned_field("complexity", fast=True)
     builder.add_unsigned_field("changed_day", fast=True)
     builder.add_text_field("labels", tokenizer_name="whitespace", index_option="basic")
+    for name in COUNTED_FIELDS:
+        builder.add_text_field(
+            name, fast=True, tokenizer_name="raw", index_option="basic"
+        )
     for name in ("places", *TEXT_FIELDS):
         builder.add_text_field(name, stored=False, tokenizer_name="whitespace")
     return builder.build()
@@ -192,6 +198,11 @@ class LexicalWriter:
         document.add_unsigned("complexity", item.complexity)
         document.add_unsigned("changed_day", item.changed_day)
         document.add_text("labels", item.labels())
+        document.add_text("language", item.language)
+        for kind in item.kinds:
+            document.add_text("kind", kind)
+        for folder in folders(item.path):
+            document.add_text("folder", folder)
         document.add_text("places", places(item.path))
         for name in TEXT_FIELDS:
             document.add_text(name, analyse(getattr(item, name)))

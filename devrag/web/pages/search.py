@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
-from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
@@ -25,7 +23,9 @@ from devrag.search.api import (
 )
 from devrag.search.types import Mode, SearchQuery, SearchResult
 from devrag.sources.models import Source
+from devrag.web.pages.facets import Facet, list_facets
 from devrag.web.pages.hits import HitView, to_view
+from devrag.web.search_urls import search_url
 
 HITS = 20
 _UNAVAILABLE = 503
@@ -54,7 +54,7 @@ class SearchPage:
     log_token: what the browser gives back with the hit that is opened.
     is_low: the hits are only the nearest to what was asked for. total: about how many
     there are, 0 if unknown; unfiltered: without filters, where these leave nothing.
-    similar_names: of definitions, the most alike first.
+    similar_names: of definitions, the most alike first. facets: menus that narrow it.
     """
 
     text: str
@@ -68,6 +68,7 @@ class SearchPage:
     total: int = 0
     unfiltered: int = 0
     similar_names: tuple[str, ...] = ()
+    facets: tuple[Facet, ...] = ()
 
     @property
     def shown_text(self) -> str:
@@ -134,6 +135,7 @@ def get_search_page(
         log_token=log_search(result, is_typing=is_in_place),
         is_low=result.is_low,
         total=_rounded(result.total),
+        facets=list_facets(query, wanted) if result.total else (),
         **({} if result.confidence == "high" else _ways_on(result)),
     )
 
@@ -191,17 +193,6 @@ def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
 
 def _said(name: str, wanted: Mapping[str, Any]) -> str:
     return gettext(wanted[name]) if name == "kind" else str(wanted[name])
-
-
-def search_url(wanted: Mapping[str, Any]) -> str:
-    """Return the address of a search, without the filters that are not set."""
-    set_ones = {
-        name: "on" if value is True else value
-        for name, value in wanted.items()
-        if value
-    }
-    query = urlencode(set_ones)
-    return f"{reverse('web:search')}?{query}" if query else reverse("web:search")
 
 
 def _to_query(

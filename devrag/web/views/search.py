@@ -25,9 +25,9 @@ from devrag.web.pages.search import (
     get_search_page,
     list_chips,
     may_see_documents,
-    search_url,
 )
 from devrag.web.requests import WebRequest, reader_required
+from devrag.web.search_urls import search_url
 
 _BOX = "input#dr-q"
 
