@@ -27,13 +27,15 @@ from devrag.search.types import KINDS, WIKI, SearchQuery
 from devrag.sources.models import Source
 
 MOST_VALUES = 10
-# The filter of a query that each facet sets.
+# The filter of a query that each facet sets, and its field of the index if of another
+# name.
 FILTERS = {
     "language": "language",
     "kind": "kind",
     "source": "source",
     "folder": "path_prefix",
 }
+_FIELDS = {"source": "source_id"}
 Facets = dict[str, tuple["FacetValue", ...]]
 
 
@@ -57,48 +59,50 @@ def count_facets(query: SearchQuery) -> Facets:
     check_query(asked)
     if find_pattern(query.text) or is_listing(asked) or asked.kind == WIKI:
         return {}
+    # A filter that is written in the text is changed there.
+    names = [
+        n for n, key in FILTERS.items() if getattr(asked, key) == getattr(query, key)
+    ]
     with time_limit(settings.SEARCH_TIMEOUT):
-        counted = {
-            name: _count(asked, name)
-            for name, filtered in FILTERS.items()
-            # A filter that is written in the text is changed there.
-            if getattr(asked, filtered) == getattr(query, filtered)
-        }
+        counted = _count(asked, names)
     return {
-        name: values
-        for name, values in counted.items()
-        if len(values) > 1 or (values and getattr(asked, FILTERS[name]))
+        name: counted[name]
+        for name in names
+        if len(counted[name]) > 1 or (counted[name] and getattr(asked, FILTERS[name]))
     }
 
 
-def _count(query: SearchQuery, facet: str) -> tuple[FacetValue, ...]:
-    if facet == "folder":
-        return _count_folders(query)
-    asked = replace(query, **{FILTERS[facet]: ""})
-    found = _values(asked, "source_id" if facet == "source" else facet)
-    if facet == "source":
-        names = dict(Source.objects.in_bulk([int(key) for key, _ in found]))
-        found = [(names[int(k)].name, n) for k, n in found if int(k) in names]
-    if facet == "kind":
-        found = [(kind, count) for kind, count in found if kind in KINDS]
-    return tuple(FacetValue(value, count) for value, count in found if value)
+def _count(query: SearchQuery, names: list[str]) -> Facets:
+    """Return the values of facets: at once of those whose filter is not set."""
+    # Folders keep theirs: below the path that is asked for.
+    alone = [n for n in names if n != "folder" and getattr(query, FILTERS[n])]
+    values = _values(query, [n for n in names if n not in alone])
+    for name in alone:
+        values |= _values(replace(query, **{FILTERS[name]: ""}), [name])
+    return {
+        name: tuple(FacetValue(*each) for each in _named(name, found) if each[0])
+        for name, found in values.items()
+    }
 
 
-def _count_folders(query: SearchQuery) -> tuple[FacetValue, ...]:
-    """Return the folders one below the path that is asked for."""
-    pattern = f"{re.escape(query.path_prefix)}[^/]*/"
-    found = _values(query, "folder", pattern)
-    return tuple(FacetValue(value, count) for value, count in found)
-
-
-def _values(
-    query: SearchQuery, field: str, pattern: str | None = None
-) -> list[tuple[str, int]]:
+def _values(query: SearchQuery, names: list[str]) -> dict[str, list[tuple[str, int]]]:
+    below = f"{re.escape(query.path_prefix)}[^/]*/"
+    fields = {_FIELDS.get(n, n): below if n == "folder" else None for n in names}
     source_ids = sources_in_scope(query)
-    return reader().count(
+    found = reader().count(
         with_label_ids(query, source_ids),
         kept_sources(source_ids),
-        field,
+        fields,
         limit=MOST_VALUES,
-        pattern=pattern,
     )
+    return dict(zip(names, found.values(), strict=True))
+
+
+def _named(name: str, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return values as filters know them."""
+    if name == "kind":
+        return [(kind, count) for kind, count in found if kind in KINDS]
+    if name != "source":
+        return found
+    sources = Source.objects.in_bulk([int(key) for key, _ in found])
+    return [(sources[int(k)].name, n) for k, n in found if int(k) in sources]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,32 +93,41 @@ class LexicalReader:
         self,
         query: SearchQuery,
         source_ids: Collection[int] | None,
-        field: str,
+        fields: Mapping[str, str | None],
         *,
         limit: int,
-        pattern: str | None = None,
-    ) -> list[tuple[str, int]]:
-        """Return the commonest values of a field of all matches, with their numbers.
+    ) -> dict[str, list[tuple[str, int]]]:
+        """Return the commonest values of fields of all matches, with their numbers.
 
-        source_ids: None for all that the index holds. pattern: a regular expression
-        that values have to match as a whole. A missing index has none.
+        source_ids: None for all that the index holds. fields: name → a regular
+        expression that values have to match as a whole, None for all values. A missing
+        index has none.
         """
         asked = build_query(query, source_ids)
         with self._lock:
             self._refresh()
             index = self._index
         if index is None or asked is None:
-            return []
-        terms: dict[str, Any] = {"field": field, "size": limit}
-        if pattern is not None:
-            terms["include"] = pattern
+            return {field: [] for field in fields}
+        terms: dict[str, dict[str, Any]] = {
+            field: {"field": field, "size": limit} for field in fields
+        }
+        for field, pattern in fields.items():
+            if pattern is not None:
+                terms[field]["include"] = pattern
+        wanted = {field: {"terms": each} for field, each in terms.items()}
         try:
-            found = index.searcher().aggregate(asked, {field: {"terms": terms}})
+            found = index.searcher().aggregate(asked, wanted)
         except (ValueError, OSError) as error:
             self._doubt(error)
-            return []
-        buckets = found[field]["buckets"]
-        return [(str(each["key"]), int(each["doc_count"])) for each in buckets]
+            return {field: [] for field in fields}
+        return {
+            field: [
+                (str(each["key"]), int(each["doc_count"]))
+                for each in found[field]["buckets"]
+            ]
+            for field in fields
+        }
 
     def _ask(self, query: tantivy.Query | None, limit: int) -> LexicalHits | None:
         with self._lock:
