@@ -87,6 +87,26 @@ def test_code_without_a_sentence_gets_a_line_that_cites_it() -> None:
     assert shown(f"```python\n{TILL}\n```").startswith("`shop/till.py` [[E1]]:")
 
 
+def test_what_leads_to_copied_lines_need_not_share_their_words() -> None:
+    lead = "Otherwise it hands over to others [[E1]]:"
+    assert shown(lead) == ""
+    text = f"{lead}\n\n```python\n{TILL}\n```"
+    assert shown(text).startswith(f"{lead}\n\n```python")
+    text = f"Otherwise it hands over to others [[E1]] [[E9]]:\n\n- {TRUE}"
+    assert shown(text).startswith(lead)
+
+
+def test_copied_lines_stay_without_what_led_to_them() -> None:
+    text = f"`Refund` is made here [[E1]]:\n\n```python\n{TILL}\n```"
+    assert shown(text).startswith("`shop/till.py` [[E1]]:\n\n```python")
+
+
+def test_a_word_before_a_colon_is_no_address() -> None:
+    entry = f"**Prepare the data:** {TRUE}"
+    assert shown(f"1. {entry}") == f"1. {entry}"
+    assert shown(f"{TRUE} The data:text/html;base64,AAAA shows the tax [[E1]].") == TRUE
+
+
 def test_an_endless_paragraph_goes() -> None:
     text = f"{TRUE}\n\n" + "A. " * 5000
     assert shown(text) == shown(text, is_ended=False) == TRUE

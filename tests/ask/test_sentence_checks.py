@@ -93,6 +93,18 @@ def test_the_definition_of_a_name_is_cited_beside_what_has_the_words(
     assert checks.check(f"{said} [[E1]].").sentence == f"{said} [[E1]] [[E2]]."
 
 
+def test_a_name_that_neighbours_cite_is_cited_too(checks: SentenceChecks) -> None:
+    sentence = "After the `cart`, `charge` adds the tax [[E1]]."
+    assert checks.check(sentence).reason == "`cart` is not in the cited passages"
+    verdict = checks.check(sentence, near=("E3",))
+    assert verdict.sentence == "After the `cart`, `charge` adds the tax [[E1]] [[E3]]."
+
+
+def test_an_error_that_follows_needs_no_line(checks: SentenceChecks) -> None:
+    sentence = "As `amount` is added to the tax, `charge` raises a `TypeError` [[E1]]."
+    assert not checks.check(sentence).reason
+
+
 def test_a_passage_of_the_name_but_not_of_the_words_does_not_help(
     checks: SentenceChecks,
 ) -> None:

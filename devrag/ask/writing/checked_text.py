@@ -198,9 +198,10 @@ class _Check:
         else:
             key = self.checks.passage_of_code(block.text)
             reason = "" if key else "these lines stand in no passage in this order"
-        if reason or lost:
+        if reason or (lost and not key):
             self._remove(block.text, reason or _CONTINUES)
             return
+        # Copied lines are true without what led to them.
         if key and not self._cites(key):
             self._cite_above(key)
         self.kept.append(block)
@@ -278,14 +279,17 @@ class _Check:
 
     def _judged_in(self, pieces: Sequence[str], at: int, *, is_lead: bool) -> Verdict:
         piece = pieces[at]
-        if is_lead and not MARKER.search(piece):
-            verdict = self.checks.check_heading(piece)
-            if verdict.reason:
-                self._remove(piece, verdict.reason)
-            return verdict
         before, after = pieces[:at][::-1], pieces[at + 1 :]
-        near = (*_ids(before), *_ids(after), *self.near)
-        return self._judged(piece, tuple(dict.fromkeys(near)))
+        near = tuple(dict.fromkeys((*_ids(before), *_ids(after), *self.near)))
+        if not is_lead:
+            return self._judged(piece, near)
+        if MARKER.search(piece):
+            verdict = self.checks.check_lead(piece, near)
+        else:
+            verdict = self.checks.check_heading(piece)
+        if verdict.reason:
+            self._remove(piece, verdict.reason)
+        return verdict
 
 
 def _ids(sentences: Sequence[str]) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ _HTML = re.compile(r"(?<!\\)<[a-zA-Z/!?]")
 _IMAGE = re.compile(r"!\[")
 _DEFINITION = re.compile(r"^\s*\[[^\]]+\]:")
 _URL = re.compile(
-    r"\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:mailto|javascript|data|vbscript|tel):|www\.)"
-    r"[^\s<>`)\]|]+|(?<![:\w/])//[\w-]+\.[^\s<>`)\]|]+",
+    r"\b(?:[a-z][a-z0-9+.-]{0,20}://|(?:mailto|javascript|vbscript|tel):|www\."
+    # A word before a colon is none: “the data:” leads to what follows.
+    r"|data:(?=[\w,;]))[^\s<>`)\]|]+|(?<![:\w/])//[\w-]+\.[^\s<>`)\]|]+",
     re.IGNORECASE,
 )
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+")

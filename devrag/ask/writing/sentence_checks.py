@@ -185,7 +185,7 @@ class SentenceChecks:
             return self._uncited(sentence, near)
         if len(known) < len(ids):
             sentence = _MARKER.sub(self._known_marker, sentence)
-        verdict = self._cited(sentence, known)
+        verdict = self._cited(sentence, known, near)
         if verdict.reason and self._is_gap(sentence):
             return self._uncited(_MARKER.sub("", sentence), ())
         return verdict
@@ -201,10 +201,22 @@ class SentenceChecks:
             return "it repeats the prompt or speaks of the writer"
         return ""
 
-    def _cited(self, sentence: str, ids: list[str]) -> Verdict:
+    def check_lead(self, sentence: str, near: tuple[str, ...] = ()) -> Verdict:
+        """Judge a short sentence that leads to lines which are checked by themselves.
+
+        What it cites need not have its words: the lines say it.
+        """
+        verdict = self.check(sentence, near)
+        if not verdict.reason:
+            return verdict
+        if self.check_heading(sentence).reason:
+            return verdict
+        return Verdict(_MARKER.sub(self._known_marker, sentence))
+
+    def _cited(self, sentence: str, ids: list[str], near: tuple[str, ...]) -> Verdict:
         if reason := self._unknown_names(sentence):
             return Verdict(sentence, reason)
-        added = list(self._showing_names(sentence, ids))
+        added = list(self._showing_names(sentence, ids, near))
         reason = self._unsupported(sentence, [*ids, *added])
         if reason:
             for key in self._texts:
@@ -220,7 +232,9 @@ class SentenceChecks:
             sentence = _without(sentence, idle)
         return Verdict(_attach(sentence, added))
 
-    def _showing_names(self, sentence: str, ids: Sequence[str]) -> Iterator[str]:
+    def _showing_names(
+        self, sentence: str, ids: Sequence[str], near: tuple[str, ...]
+    ) -> Iterator[str]:
         """Yield passages that show what the cited ones lack, those alike first."""
         shown = [self._texts[key] for key in ids]
         for _ in range(_MOST_ADDED):
@@ -232,6 +246,7 @@ class SentenceChecks:
                 if missing and is_shown(missing[0], self._texts[key], sentence)
             ]
             best = self._best_of(others, sentence, ids, missing)
+            best = best or next((key for key in near if key in others), "")
             if not best:
                 return
             shown.append(self._texts[best])

@@ -59,7 +59,8 @@ _ERRORS = frozenset(
     ]
 )
 _CONCLUDES = re.compile(
-    r"\b(?:so|thus|hence|therefore|would|otherwise|fails?)\b|ため|ので|したがって|よって|なければ",
+    r"\b(?:so|thus|hence|therefore|would|otherwise|fails?|because|since)\b|\AAs\b"
+    r"|ため|ので|したがって|よって|なければ",
     re.IGNORECASE,
 )
 # What a sentence says is not there cannot stand in its lines: “without a `retry`”.
