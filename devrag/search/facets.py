@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.conf import settings
 
@@ -78,7 +79,8 @@ def _count(query: SearchQuery, names: list[str]) -> Facets:
     alone = [n for n in names if n != "folder" and getattr(query, FILTERS[n])]
     values = _values(query, [n for n in names if n not in alone])
     for name in alone:
-        values |= _values(replace(query, **{FILTERS[name]: ""}), [name])
+        without: dict[str, Any] = {FILTERS[name]: ""}
+        values |= _values(replace(query, **without), [name])
     return {
         name: tuple(FacetValue(*each) for each in _named(name, found) if each[0])
         for name, found in values.items()

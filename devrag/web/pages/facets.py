@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.core.languages import spell_language
 from devrag.search.api import FacetValue, count_facets
 from devrag.search.types import SearchQuery
-from devrag.web.pages.languages import spell_language
 from devrag.web.search_urls import search_url
 
 _TITLES = {
