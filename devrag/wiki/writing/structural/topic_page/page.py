@@ -14,6 +14,11 @@ from devrag.wiki.writing.structural.topic_page.documented import documented
 from devrag.wiki.writing.structural.topic_page.errors import errors_table
 from devrag.wiki.writing.structural.topic_page.files import files_of
 from devrag.wiki.writing.structural.topic_page.implemented import implemented
+from devrag.wiki.writing.structural.topic_page.other_kinds import (
+    open_tickets_about,
+    split_by_kind,
+    what_documents_say,
+)
 from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
 from devrag.wiki.writing.structural.topic_page.settings_table import settings_table
 from devrag.wiki.writing.structural.topic_page.surface import public_surface
@@ -28,7 +33,9 @@ def write_topic(ctx: PageContext) -> list[str]:
     told = Told()
     told.open_with(sentence.text for sentence in lead_of(ctx.analysis, index))
     opening = opening_of(ctx, index)  # first: its evidence has the first numbers
-    quoted = documented(ctx, index, told)
+    own, others = split_by_kind(ctx, topic.sections)
+    quoted = documented(ctx, index, told, own)
+    said = what_documents_say(ctx, index, told, others)
     told.has_documents = bool(quoted)
     told.is_inside = True
     works = [*quoted, *implemented(ctx, index, told)]
@@ -41,6 +48,10 @@ def write_topic(ctx: PageContext) -> list[str]:
         *(class_diagram(ctx, topic) or file_diagram(ctx, topic)),
         *states_of_topic(ctx, topic),
         *ties_of_topic(ctx, index),
+        # Beside what the code does: what other kinds of sources say. Decisions about
+        # the topic have their place between documents and tickets.
+        *said,
+        *open_tickets_about(ctx, index),
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
         *errors_table(ctx, told),
