@@ -103,7 +103,7 @@ class Analysis:
 
     @cached_property
     def has_several_kinds(self) -> bool:
-        """Return whether there is more than code: its pages join what each kind says."""
+        """Return whether there is more than code; pages join what each kind says."""
         return set(self.source_kinds.values()) > {CODE}
 
     @cached_property

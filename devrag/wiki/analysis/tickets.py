@@ -105,7 +105,9 @@ def _places(analysis: Analysis) -> list[_Place]:
     for index, topic in enumerate(analysis.topics):
         for section in topic.sections:
             inside = analysis.sections(analysis.files[section.file])
-            blocks = [b for s in inside[section.first : section.last + 1] for b in s.blocks]
+            blocks = [
+                b for s in inside[section.first : section.last + 1] for b in s.blocks
+            ]
             words = words_of(_prose(blocks))
             for word, count in words_of(section.title, *section.above).items():
                 words[word] += _TITLE_WEIGHT * count

@@ -10,15 +10,15 @@ from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
+from devrag.wiki.writing.structural.ticket_tables import tickets_of_topic
 from devrag.wiki.writing.structural.topic_page.documented import documented
-from devrag.wiki.writing.structural.topic_page.errors import errors_table
-from devrag.wiki.writing.structural.topic_page.files import files_of
-from devrag.wiki.writing.structural.topic_page.implemented import implemented
-from devrag.wiki.writing.structural.topic_page.other_kinds import (
-    open_tickets_about,
+from devrag.wiki.writing.structural.topic_page.documents_section import (
     split_by_kind,
     what_documents_say,
 )
+from devrag.wiki.writing.structural.topic_page.errors import errors_table
+from devrag.wiki.writing.structural.topic_page.files import files_of
+from devrag.wiki.writing.structural.topic_page.implemented import implemented
 from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
 from devrag.wiki.writing.structural.topic_page.settings_table import settings_table
 from devrag.wiki.writing.structural.topic_page.surface import public_surface
@@ -51,7 +51,7 @@ def write_topic(ctx: PageContext) -> list[str]:
         # Beside what the code does: what other kinds of sources say. Decisions about
         # the topic have their place between documents and tickets.
         *said,
-        *open_tickets_about(ctx, index),
+        *tickets_of_topic(ctx, index),
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
         *errors_table(ctx, told),

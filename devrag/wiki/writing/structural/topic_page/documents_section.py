@@ -1,28 +1,24 @@
-"""What the other kinds of sources of a product add to a topic beside its code."""
+"""What wikis and folders of documents say of a topic, beside its code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from devrag.sources.api import DocumentFacts, read_document
 from devrag.wiki.analysis.passages import is_telling, stands_alone
 from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.source_kinds import DOCUMENTS
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.analysis.tickets import Ticket, tickets_of_topics
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.document_heads import DAY, cite_head
 from devrag.wiki.writing.structural.topic_page.documented import told_sections
 from devrag.wiki.writing.structural.topic_page.told import Told
 
 DOCUMENTS_TITLE = phrase("What the documents say")
-TICKETS_TITLE = phrase("Open tickets")
 _MORE_SECTIONS = 6
-_TICKETS = 8
 _LONGEST_SENTENCE = 320
-_DAY = 10  # characters of an ISO date
 
 
 def split_by_kind(
@@ -67,7 +63,7 @@ def _origin(ctx: PageContext, file_id: int) -> str:
     said = ctx.say(
         "From {path}, last changed on {day}.",
         path=ctx.path(file),
-        day=facts.changed[:_DAY],
+        day=facts.changed[:DAY],
     )
     return cited(said, cite_head(ctx, file_id, "title", "changed"))
 
@@ -103,43 +99,6 @@ def _place(ctx: PageContext, file: SurveyFile, section: DocumentSection) -> str:
     page = facts.title if facts else file.title or file.stem
     titles = [page] if section.title in {page, ""} else [page, section.title]
     return " › ".join(clean(title, ctx.analysis.names) for title in titles)
-
-
-def open_tickets_about(ctx: PageContext, index: int) -> list[str]:
-    """Return the open tickets about a topic, the newest first, [] for none."""
-    found = tickets_of_topics(ctx.analysis).get(index, ())
-    if not found:
-        return []
-    head = [ctx.say(each) for each in ("Ticket", "Status", "Open since")]
-    rows = table(head, map(tuple, _rows(ctx, found[:_TICKETS])))
-    more = len(found) - _TICKETS
-    rest = (
-        [ctx.say("{tickets} are open.", tickets=ctx.counted(more, "older ticket"))]
-        if more > 0
-        else []
-    )
-    return [f"## {ctx.say(TICKETS_TITLE)}", *rows, *rest]
-
-
-def _rows(ctx: PageContext, tickets: Sequence[Ticket]) -> Iterator[list[str]]:
-    for ticket in tickets:
-        facts = ticket.facts
-        title = clean(facts.title, ctx.analysis.names)
-        marker = cite_head(ctx, ticket.file.id, "title", "created")
-        status = clean(facts.status, ctx.analysis.names)
-        yield [f"{title}{marker}", status, facts.created[:_DAY]]
-
-
-def cite_head(ctx: PageContext, file_id: int, first: str, last: str) -> str:
-    """Cite what stands above a page's or ticket's text, from one key to another.
-
-    What changes with every comment stands below `created`.
-    """
-    lines = ctx.book.lines(file_id)
-    end = next((n for n, each in enumerate(lines[1:], 2) if each == "---"), 1)
-    keys = {each.partition(":")[0]: n for n, each in enumerate(lines[:end], 1)}
-    start = keys.get(first, 1)
-    return ctx.book.cite(file_id, start, keys.get(last, max(start, end - 1)))
 
 
 def _facts(ctx: PageContext, file: SurveyFile) -> DocumentFacts | None:
