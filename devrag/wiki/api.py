@@ -5,7 +5,7 @@ from __future__ import annotations
 from devrag.wiki.analysis.prose import cited as with_markers
 from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
-from devrag.wiki.analysis.source_kinds import SOURCE_KINDS, TICKETS
+from devrag.wiki.analysis.source_kinds import CODE, SOURCE_KINDS, TICKETS
 from devrag.wiki.conflicts.comparing import compare_statements
 from devrag.wiki.conflicts.deciding import (
     conflicts_of,
@@ -149,6 +149,7 @@ from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 __all__ = [
     "CHANGED",
     "CITATION",
+    "CODE",
     "LONGEST_NOTE",
     "LONGEST_TITLE",
     "MARKER",

@@ -1,7 +1,8 @@
 """Kinds of sources on a wiki page: which blocks stand on which, and hiding them.
 
 A section that cites one kind of source alone is of that kind, with all that is in it;
-elsewhere a block is. A reader hides a kind with `?hide=tickets`.
+elsewhere a block is. A diagram without citations was drawn from the code. A reader
+hides a kind with `?hide=tickets`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from devrag.core.markdown import RenderedBlock, RenderedPage
-from devrag.wiki.api import SOURCE_KINDS
+from devrag.wiki.api import CODE, SOURCE_KINDS
 
 KIND_LABELS = {
     "code": gettext_lazy("Code"),
@@ -100,8 +101,13 @@ def kinds_of_blocks(page: RenderedPage, kinds: Mapping[int, str]) -> list[str]:
         level = levels.get(block.anchor, 0) if block.anchor else 0
         if level > _TITLE:
             open_sections = [each for each in open_sections if each[0] < level]
-            inside = cited[place + 1 : _end_of_section(blocks, levels, place)]
-            open_sections.append((level, _only(set().union(*inside))))
+            end = _end_of_section(blocks, levels, place)
+            kind = _only(set().union(*cited[place + 1 : end]))
+            is_drawn = not any(cited[place + 1 : end]) and any(
+                block.kind == "fence" for block in blocks[place + 1 : end]
+            )
+            kind = CODE if is_drawn and kinds else kind
+            open_sections.append((level, kind))
             found[place] = open_sections[-1][1]
         elif not cited[place] and open_sections:
             found[place] = open_sections[-1][1]

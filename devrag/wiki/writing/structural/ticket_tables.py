@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.tickets import Ticket, open_tickets, tickets_of_topics
-from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.document_heads import DAY, cite_head
+from devrag.wiki.writing.structural.other_kinds import TICKETS_TITLE
 from devrag.wiki.writing.structural.tables import table
 
-TICKETS_TITLE = phrase("Open tickets")
 _MOST = 8
 
 

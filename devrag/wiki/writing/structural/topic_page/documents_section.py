@@ -10,13 +10,12 @@ from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.source_kinds import DOCUMENTS
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import DocumentSection
-from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.document_heads import DAY, cite_head
+from devrag.wiki.writing.structural.other_kinds import DOCUMENTS_TITLE
 from devrag.wiki.writing.structural.topic_page.documented import told_sections
 from devrag.wiki.writing.structural.topic_page.told import Told
 
-DOCUMENTS_TITLE = phrase("What the documents say")
 _MORE_SECTIONS = 6
 _LONGEST_SENTENCE = 320
 
