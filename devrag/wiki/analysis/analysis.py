@@ -429,7 +429,7 @@ class Analysis:
             for section in document_sections(
                 file,
                 self.sections(file),
-                is_front=file.is_readme and not file.directory,
+                is_front=_is_front(file),
             )
         ]
 
@@ -475,6 +475,12 @@ class Analysis:
     def declared_at(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the definition that bears a fact's words."""
         return self._handlers.declared(fact)
+
+
+def _is_front(file: SurveyFile) -> bool:
+    """Return whether a document opens its source: a README, a tracker's project."""
+    is_project = bool(file.document_kind) and file.stem == "project"
+    return (file.is_readme or is_project) and not file.directory
 
 
 def _role(file: SurveyFile, excluded: set[int]) -> str:

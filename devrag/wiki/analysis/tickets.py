@@ -80,7 +80,7 @@ def tickets_of_topics(analysis: Analysis) -> Mapping[int, Sequence[Ticket]]:
     if not tickets or not analysis.topics:
         return {}
     places = _places(analysis)
-    blocks = [_blocks(analysis, ticket.file) for ticket in tickets]
+    blocks = [blocks_of_ticket(analysis, ticket.file) for ticket in tickets]
     told = (
         _by_words(places, tickets, blocks),
         _by_names(analysis, blocks),
@@ -122,7 +122,7 @@ def _places(analysis: Analysis) -> list[_Place]:
     return places
 
 
-def _blocks(analysis: Analysis, file: SurveyFile) -> list[DocumentBlock]:
+def blocks_of_ticket(analysis: Analysis, file: SurveyFile) -> list[DocumentBlock]:
     """Return what a ticket and its comments tell, without its list of properties."""
     blocks = [block for each in analysis.sections(file) for block in each.blocks]
     return [b for b in blocks if not (b.kind == "item" and _STATED.match(b.text))]

@@ -10,5 +10,13 @@ TICKETS_TITLE = phrase("Open tickets")
 
 def is_of_other_kind(title: str) -> bool:
     """Return whether a section's title, in any language, is one of these."""
-    titles = (DOCUMENTS_TITLE, TICKETS_TITLE)
-    return title in {w.say(each) for w in WORDINGS.values() for each in titles}
+    return title in _said(DOCUMENTS_TITLE, TICKETS_TITLE)
+
+
+def is_on_tickets(title: str) -> bool:
+    """Return whether a section's title, in any language, is that of open tickets."""
+    return title in _said(TICKETS_TITLE)
+
+
+def _said(*titles: str) -> set[str]:
+    return {each.say(title) for each in WORDINGS.values() for title in titles}

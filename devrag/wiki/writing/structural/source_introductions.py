@@ -13,6 +13,7 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.tickets import open_tickets
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.planning.topic_files import root_documents
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import paragraph
 
@@ -97,12 +98,16 @@ def _counted(ctx: PageContext, source: str) -> str:
     kinds = Counter(f.document_kind or ctx.analysis.source_kinds[f.id] for f in own)
     tickets, pages = kinds["ticket"], kinds["page"]
     documents = kinds["attachment"] + kinds["documents"]
-    counts = ((pages, "page"), (documents, "document"), (tickets, "ticket"))
-    held = ctx.listed([ctx.counted(n, noun) for n, noun in counts if n])
+    counts = (
+        ctx.counted(pages, "page") if pages else "",
+        ctx.counted(documents, "document") if documents else "",
+        ctx.counted(tickets, "ticket") if tickets else "",
+    )
+    held = ctx.listed([count for count in counts if count])
     if not held:
         return ""
     is_open = [t for t in open_tickets(ctx.analysis) if t.file.source == source]
     if not tickets:
         return ctx.say("It holds {documents}.", documents=held)
-    said = "It holds {documents}; {count} of the tickets are open."
+    said = phrase("It holds {documents}; {count} of the tickets are open.")
     return ctx.say(said, documents=held, count=len(is_open))

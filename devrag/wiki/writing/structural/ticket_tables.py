@@ -11,7 +11,7 @@ from devrag.wiki.writing.structural.document_heads import DAY, cite_head
 from devrag.wiki.writing.structural.other_kinds import TICKETS_TITLE
 from devrag.wiki.writing.structural.tables import table
 
-_MOST = 8
+MOST_TICKETS = 8
 
 
 def tickets_of_topic(ctx: PageContext, index: int) -> list[str]:
@@ -19,10 +19,10 @@ def tickets_of_topic(ctx: PageContext, index: int) -> list[str]:
     found = tickets_of_topics(ctx.analysis).get(index, ())
     if not found:
         return []
-    more = len(found) - _MOST
+    more = len(found) - MOST_TICKETS
     older = ctx.counted(more, "older ticket")
     rest = [ctx.say("{tickets} are open, too.", tickets=older)] if more > 0 else []
-    return [f"## {ctx.say(TICKETS_TITLE)}", *_table(ctx, found[:_MOST]), *rest]
+    return [f"## {ctx.say(TICKETS_TITLE)}", *_table(ctx, found[:MOST_TICKETS]), *rest]
 
 
 def tickets_by_topic(ctx: PageContext) -> list[str]:
@@ -30,7 +30,7 @@ def tickets_by_topic(ctx: PageContext) -> list[str]:
     by_topic = tickets_of_topics(ctx.analysis)
     held = {ticket for tickets in by_topic.values() for ticket in tickets}
     others = [each for each in open_tickets(ctx.analysis) if each not in held]
-    head = [ctx.say(each) for each in ("Topic", "Open tickets", "The newest")]
+    head = [ctx.say("Topic"), ctx.say("Open tickets"), ctx.say("The newest")]
     ranked = sorted(by_topic, key=lambda topic: (-len(by_topic[topic]), topic))
     rows = [
         [ctx.topic(n), str(len(by_topic[n])), _title(ctx, by_topic[n][0])]
@@ -39,13 +39,13 @@ def tickets_by_topic(ctx: PageContext) -> list[str]:
     if not rows and not others:
         return []
     title = f"## {ctx.say(TICKETS_TITLE)}"
-    rest = _table(ctx, others[:_MOST])
+    rest = _table(ctx, others[:MOST_TICKETS])
     intro = [ctx.say("About none of these topics:")] if rest and rows else []
     return [title, *table(head, rows), *intro, *rest]
 
 
 def _table(ctx: PageContext, tickets: Sequence[Ticket]) -> list[str]:
-    head = [ctx.say(each) for each in ("Ticket", "Status", "Open since")]
+    head = [ctx.say("Ticket"), ctx.say("Status"), ctx.say("Open since")]
     names = ctx.analysis.names
     rows = [
         [
