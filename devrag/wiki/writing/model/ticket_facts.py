@@ -1,6 +1,6 @@
-"""What a model is told of the open tickets of a topic, beside the table that shows them.
+"""What a model is told of the open tickets of a topic, beside their table.
 
-The table has titles and states; what a ticket is about stands in its first paragraph.
+The table has titles and states; its first paragraph says what a ticket is about.
 """
 
 from __future__ import annotations
