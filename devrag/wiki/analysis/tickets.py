@@ -15,6 +15,7 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topic_documents import sections_of
 from devrag.wiki.analysis.topics.assignment import words_of
 from devrag.wiki.analysis.topics.likeness import LikenessIndex
 from devrag.wiki.analysis.topics.mentions import MentionIndex, weigh_mentions
@@ -102,8 +103,8 @@ def tickets_of_topics(analysis: Analysis) -> Mapping[int, Sequence[Ticket]]:
 def _places(analysis: Analysis) -> list[_Place]:
     """Return the files and sections of all topics, the files of the highest ranks."""
     places = []
-    for index, topic in enumerate(analysis.topics):
-        for section in topic.sections:
+    for index in range(len(analysis.topics)):
+        for section in sections_of(analysis, index):
             inside = analysis.sections(analysis.files[section.file])
             blocks = [
                 b for s in inside[section.first : section.last + 1] for b in s.blocks
@@ -182,8 +183,8 @@ def _by_mentions(analysis: Analysis, tickets: Sequence[Ticket]) -> list[Scores]:
     topics: dict[int, set[int]] = defaultdict(set)
     for file, topic in analysis.topic_of.items():
         topics[file].add(topic)
-    for index, each in enumerate(analysis.topics):
-        for section in each.sections:
+    for index in range(len(analysis.topics)):
+        for section in sections_of(analysis, index):
             topics[section.file].add(index)
     near: dict[int, Scores] = defaultdict(lambda: defaultdict(float))
     for file, document in analysis.survey.mentions:

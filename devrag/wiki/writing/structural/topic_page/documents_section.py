@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from devrag.sources.api import DocumentFacts, read_document
 from devrag.wiki.analysis.passages import is_telling, stands_alone
 from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
-from devrag.wiki.analysis.source_kinds import DOCUMENTS
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
@@ -18,16 +17,6 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 
 _MORE_SECTIONS = 6
 _LONGEST_SENTENCE = 320
-
-
-def split_by_kind(
-    ctx: PageContext, sections: Sequence[DocumentSection]
-) -> tuple[list[DocumentSection], list[DocumentSection]]:
-    """Return the sections that lie beside the code, and those of other sources."""
-    kinds = ctx.analysis.source_kinds
-    is_joined = ctx.analysis.has_several_kinds
-    others = [s for s in sections if is_joined and kinds[s.file] == DOCUMENTS]
-    return [s for s in sections if s not in others], others
 
 
 def what_documents_say(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.leads import lead_of
+from devrag.wiki.analysis.topic_documents import split_by_kind
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
@@ -13,7 +14,6 @@ from devrag.wiki.writing.structural.state_diagram import states_of_topic
 from devrag.wiki.writing.structural.ticket_tables import tickets_of_topic
 from devrag.wiki.writing.structural.topic_page.documented import documented
 from devrag.wiki.writing.structural.topic_page.documents_section import (
-    split_by_kind,
     what_documents_say,
 )
 from devrag.wiki.writing.structural.topic_page.errors import errors_table
@@ -33,7 +33,7 @@ def write_topic(ctx: PageContext) -> list[str]:
     told = Told()
     told.open_with(sentence.text for sentence in lead_of(ctx.analysis, index))
     opening = opening_of(ctx, index)  # first: its evidence has the first numbers
-    own, others = split_by_kind(ctx, topic.sections)
+    own, others = split_by_kind(ctx.analysis, index)
     quoted = documented(ctx, index, told, own)
     said = what_documents_say(ctx, index, told, others)
     told.has_documents = bool(quoted)
