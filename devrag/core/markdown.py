@@ -72,7 +72,8 @@ class Citation:
     """Where a `cite:` link leads and what its chip says on hover.
 
     preview: the address of the cited lines, '' where none are shown. stale: what to say
-    of lines that are no longer there, in that language, '' while they are.
+    of lines that are no longer there, in that language, '' while they are. kind: of
+    source, as the chip's class has it.
     """
 
     url: str
@@ -80,6 +81,7 @@ class Citation:
     preview: str = ""
     stale: str = ""
     language: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,12 +339,13 @@ def _resolve_one(
 
 def _make_chip(token: Token, citation: Citation) -> None:
     token.attrSet("href", citation.url)
-    token.attrSet("class", "cite")
+    of_kind = f" cite-{citation.kind}" if citation.kind else ""
+    token.attrSet("class", f"cite{of_kind}")
     token.attrSet("title", citation.title)
     if citation.preview:
         token.attrSet("data-preview", citation.preview)
     if citation.stale:
-        token.attrSet("class", "cite cite-stale")
+        token.attrSet("class", f"cite cite-stale{of_kind}")
         token.attrSet("title", f"{citation.title}, {citation.stale}")
         token.attrSet("lang", citation.language)
         token.meta["said"] = citation.stale

@@ -74,7 +74,7 @@ def find_mentions(principal: Principal, product: Product, file: File) -> Mention
     Only what the principal may read of what is indexed now.
     """
     readable = Source.objects.within_limits(principal).filter(product=product)
-    scope = _Scope(tuple(readable.values_list("pk", "source_type")))
+    scope = Scope(tuple(readable.values_list("pk", "source_type")))
     document = Document.objects.filter(pk=file.pk).first()
     found = [*_documents_in(file, scope)]
     if document is not None:
@@ -88,7 +88,7 @@ def find_mentions(principal: Principal, product: Product, file: File) -> Mention
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
+class Scope:
     """The sources that are looked at: id and type of each."""
 
     rows: tuple[tuple[int, str], ...]
@@ -134,7 +134,7 @@ def _ticket_order(each: Mentioned) -> tuple[bool, float]:
 # -- what a file mentions ------------------------------------------------------------
 
 
-def _documents_in(file: File, scope: _Scope) -> Iterator[Mentioned]:
+def _documents_in(file: File, scope: Scope) -> Iterator[Mentioned]:
     """Yield the pages and tickets that numbers and addresses in a file mean."""
     rows = Reference.objects.filter(file=file, kind__in=scope.document_kinds)
     written = {row.last_name: row for row in rows.order_by("-line")[:_ROWS]}
@@ -144,7 +144,7 @@ def _documents_in(file: File, scope: _Scope) -> Iterator[Mentioned]:
         wanted |= Q(url__icontains=address)
     if not written:
         return
-    documents = _current(Document.objects, "file__", scope.sources).exclude(pk=file.pk)
+    documents = current(Document.objects, "file__", scope.sources).exclude(pk=file.pk)
     for document in documents.filter(wanted).select_related("file__source")[:_ROWS]:
         for key in keys_of(document):
             if key in written:
@@ -174,7 +174,7 @@ def _files_named(
     A name that several files have needs its folder.
     """
     files = list(
-        _current(File.objects, "", sources)
+        current(File.objects, "", sources)
         .annotate(file_name=_FILE_NAME)
         .filter(file_name__in=[name.lower() for name in written])
         .select_related("source")
@@ -198,7 +198,7 @@ def _definitions_named(
         for key, rows in written.items()
     }
     names = [key for key, rows in telling.items() if rows]
-    symbols = _current(Symbol.objects, "file__", sources).filter(name__in=names)
+    symbols = current(Symbol.objects, "file__", sources).filter(name__in=names)
     known = list(symbols.select_related("file__source").defer("file__text")[:_ROWS])
     for row in (row for rows in telling.values() for row in rows):
         meant = [each for each in known if _means(row.name, each.qualified_name)]
@@ -212,7 +212,7 @@ def _definitions_named(
 def _documents_about(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
     """Yield documents that write the path of a file of code, or a definition of it."""
     own = dict(Symbol.objects.filter(file=file).values_list("qualified_name", "name"))
-    same = _current(Symbol.objects, "file__", sources).filter(name__in=own.values())
+    same = current(Symbol.objects, "file__", sources).filter(name__in=own.values())
     others = list(same.values_list("qualified_name", flat=True)[: 10 * _ROWS])
     name = file.path.rpartition("/")[2]
     is_only = _is_only_one(name, sources)
@@ -227,7 +227,7 @@ def _documents_about(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
 
 def _is_only_one(file_name: str, sources: Sequence[int]) -> bool:
     """Return whether no two files have a name."""
-    files = _current(File.objects, "", sources).annotate(file_name=_FILE_NAME)
+    files = current(File.objects, "", sources).annotate(file_name=_FILE_NAME)
     return len(files.filter(file_name=file_name.lower()).values("pk")[:2]) < 2
 
 
@@ -236,7 +236,7 @@ def _mentioning(
 ) -> Iterator[Mentioned]:
     """Yield the current files that have one of the keys, each at its first line."""
     rows = (
-        _current(Reference.objects, "file__", sources)
+        current(Reference.objects, "file__", sources)
         .filter(source__in=sources, last_name__in=keys, kind__in=kinds)
         .exclude(file=file)
         .select_related("file__source", "file__document")
@@ -272,7 +272,7 @@ def _means(written: str, full: str) -> bool:
     return f"/{full}".endswith(f"/{name}") or f".{full}".endswith(f".{name}")
 
 
-def _current(manager: Any, prefix: str, sources: Sequence[int]) -> QuerySet[Any]:
+def current(manager: Any, prefix: str, sources: Sequence[int]) -> QuerySet[Any]:
     """Return rows whose file, behind the prefix, is in what is indexed now."""
     rows: QuerySet[Any] = manager.filter(
         **{

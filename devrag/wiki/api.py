@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.wiki.analysis.prose import cited as with_markers
 from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
+from devrag.wiki.analysis.source_kinds import CODE, SOURCE_KINDS, TICKETS
 from devrag.wiki.conflicts.comparing import compare_statements
 from devrag.wiki.conflicts.deciding import (
     conflicts_of,
@@ -52,6 +53,7 @@ from devrag.wiki.generation.job import WORKFLOW as WIKI_WORKFLOW
 from devrag.wiki.generation.vectors import WAITS as WAITS_FOR_VECTORS
 from devrag.wiki.generation.vectors import seconds_to_wait as seconds_until_vectors
 from devrag.wiki.publishing.addresses import find_page, find_wiki, get_page
+from devrag.wiki.publishing.claim_kinds import kinds_of_claims
 from devrag.wiki.publishing.deletion import delete_export, export_of, stale_drafts
 from devrag.wiki.publishing.difference import PageDifference
 from devrag.wiki.publishing.drafts import (
@@ -147,9 +149,12 @@ from devrag.wiki.writing.structural.diagrams import Message, sequence_diagram
 __all__ = [
     "CHANGED",
     "CITATION",
+    "CODE",
     "LONGEST_NOTE",
     "LONGEST_TITLE",
     "MARKER",
+    "SOURCE_KINDS",
+    "TICKETS",
     "WAITS_FOR_VECTORS",
     "WIKI_WORKFLOW",
     "WORDINGS",
@@ -225,6 +230,7 @@ __all__ = [
     "is_up_to_date",
     "join_blocks",
     "join_sentences",
+    "kinds_of_claims",
     "known_stale_pages",
     "label_shown_pages",
     "leaks",

@@ -67,8 +67,9 @@ def write(
     design: PageDesign | None = None,
     budget: EvidenceBudget = WHOLE_PAGE,
     checker: ChatModel | None = None,
+    analysis: Analysis | None = None,
 ) -> DraftedPage:
-    analysis = analyse(tree)
+    analysis = analysis or analyse(tree)
     brief = brief or Brief("Shop", getattr(model, "language", "en"))
     plan, page = _planned(analysis, path, brief.language)
     writer = ModelWriter(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
 
 from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.core.page_urls import wiki_markdown_url
@@ -15,6 +18,15 @@ from devrag.web.pages.freshness import Freshness, sum_up
 from devrag.web.pages.paths import ToUrl, resolve_wiki_link
 from devrag.web.pages.wiki_claims import SourceLine, cite, row_label, sources_of
 from devrag.web.pages.wiki_drafts import find_drafts
+from devrag.web.pages.wiki_kinds import (
+    KIND_ICONS,
+    KIND_LABELS,
+    KindToggle,
+    hidden_kinds,
+    kind_toggles,
+    kinds_of_blocks,
+    runs_of,
+)
 from devrag.web.pages.wiki_notes import NoteView, place_of, see_notes
 from devrag.web.pages.wiki_tree import (
     PageTree,
@@ -25,10 +37,12 @@ from devrag.web.pages.wiki_tree import (
     url_among,
 )
 from devrag.wiki.api import (
+    TICKETS,
     WORDINGS,
     ClaimFreshness,
     current_versions,
     get_page,
+    kinds_of_claims,
     notes_of_page,
     prefix_of,
     states_at,
@@ -65,6 +79,39 @@ class ArticleBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class KindRun:
+    """Blocks that stand behind each other and cite one kind of source alone.
+
+    kind: '' where they are of several, or the product has but one. has_label: a section
+    begins here, so that the kind stands above it. tickets_url: a search for open
+    tickets on the page's topic, '' elsewhere.
+    """
+
+    kind: str
+    blocks: tuple[ArticleBlock, ...]
+    has_label: bool = False
+    tickets_url: str = ""
+
+    @property
+    def label(self) -> str:
+        return str(KIND_LABELS[self.kind])
+
+    @property
+    def icon(self) -> str:
+        return KIND_ICONS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class TocLine:
+    """A heading of the table of contents. kind: of its section's source, or ''."""
+
+    level: int
+    text: str
+    anchor: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class WikiPage:
     product: Product
     version: Version
@@ -77,9 +124,12 @@ class WikiPage:
     languages: tuple[LanguageLink, ...]
     freshness: Freshness
     sources: tuple[SourceLine, ...]
-    blocks: tuple[ArticleBlock, ...]
+    runs: tuple[KindRun, ...]
+    toc: tuple[TocLine, ...]
     markdown_url: str
     labels: tuple[LabelView, ...] = ()
+    kinds: tuple[KindToggle, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     @property
     def language(self) -> str:
@@ -91,10 +141,6 @@ class WikiPage:
         return "" if language == self.language else urls.get(language, "")
 
     @property
-    def toc(self) -> list[object]:
-        return [heading for heading in self.rendered.toc if heading.level in {2, 3}]
-
-    @property
     def changes(self) -> list[SourceLine]:
         """What became of its cited places since it was written, the gone ones first."""
         changed = [each for each in self.sources if each.state != ClaimFreshness.FRESH]
@@ -102,12 +148,12 @@ class WikiPage:
 
 
 def get_wiki_page(
-    product: Product, address: str, job: Job | None = None
+    product: Product, address: str, job: Job | None = None, hide: Iterable[str] = ()
 ) -> WikiPage | None:
     """Return a page by its address (`features/search.md`), None without a wiki.
 
-    job: the one that writes the wiki now. Queries: 7, more at first, 2 for a job,
-    1 for other languages.
+    job: the one that writes the wiki now. hide: kinds of sources. Queries: 7, more at
+    first, 2 for a job, 1 for other languages, 1 for several kinds of sources.
     """
     at = locate(product, address)
     if at is None:
@@ -117,12 +163,16 @@ def get_wiki_page(
     now = tuple(current_versions(product.pk))
     states = states_at(page.pk, now)
     to_url = url_among(product, at.wikis)
+    kinds = kinds_of_claims(at.version, product.pk, claims)
+    is_topic = page.kind == "feature"
+    hidden = hidden_kinds(hide) if is_topic else ()
     rendered = render_markdown(
         page.markdown,
         resolve_link=resolve_wiki_link(to_url, address, {p.path for p in pages}),
-        resolve_citation=cite(product.name, claims, states),
+        resolve_citation=cite(product.name, claims, states, kinds=kinds),
         row_label=row_label(),
     )
+    of_blocks = kinds_of_blocks(rendered, kinds if is_topic else {})
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     notes = see_notes(notes_of_page(at.wiki, at.path))
     return WikiPage(
@@ -139,9 +189,12 @@ def get_wiki_page(
         languages=_languages(to_url, at.wikis, at.path),
         freshness=sum_up(states),
         sources=sources_of(product.name, claims, states),
-        blocks=_blocks(rendered, at.path, notes),
+        runs=_runs(product, page, _blocks(rendered, at.path, notes), of_blocks),
+        toc=_toc(rendered, of_blocks),
         markdown_url=wiki_markdown_url(product.name, address),
         labels=labels_of_page(product.pk, at.wiki.language, at.path),
+        kinds=kind_toggles(kinds, hidden) if is_topic else (),
+        hidden=hidden,
     )
 
 
@@ -165,6 +218,42 @@ def _blocks(
             may_doubt=block.kind not in {"heading", "hr"},
         )
         for number, block in enumerate(rendered.blocks)
+    )
+
+
+def _runs(
+    product: Product,
+    page: Page,
+    blocks: Sequence[ArticleBlock],
+    kinds: Sequence[str],
+) -> tuple[KindRun, ...]:
+    """Return the blocks in runs of one kind."""
+    return tuple(
+        KindRun(
+            kind,
+            tuple(blocks[place] for place in places),
+            has_label=bool(kind and blocks[places[0]].anchor),
+            tickets_url=_tickets_url(product, page) if kind == TICKETS else "",
+        )
+        for kind, places in runs_of(kinds)
+    )
+
+
+def _tickets_url(product: Product, page: Page) -> str:
+    asked = {"q": f"kind:ticket status:open {page.title}", "product": product.name}
+    return f"{reverse('web:search')}?{urlencode(asked)}"
+
+
+def _toc(rendered: RenderedPage, kinds: Sequence[str]) -> tuple[TocLine, ...]:
+    of_anchors = {
+        block.anchor: kind
+        for block, kind in zip(rendered.blocks, kinds, strict=True)
+        if block.anchor
+    }
+    return tuple(
+        TocLine(each.level, each.text, each.anchor, of_anchors.get(each.anchor, ""))
+        for each in rendered.toc
+        if each.level in {2, 3}
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -17,6 +17,7 @@ from devrag.products.models import Product
 from devrag.sources.models import File
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
+from devrag.web.pages.wiki_kinds import KIND_LABELS
 from devrag.wiki.api import (
     CHANGED,
     ClaimFreshness,
@@ -27,6 +28,7 @@ from devrag.wiki.api import (
 from devrag.wiki.models import Claim
 
 MAX_LINES = 24
+_NO_KINDS: Mapping[int, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,12 @@ def cite(
     states: Iterable[ClaimState] = (),
     *,
     preview_url: Callable[[Claim], str] | None = None,
+    kinds: Mapping[int, str] = _NO_KINDS,
 ) -> CitationResolver:
     """Resolve `cite:7` to the seventh claim of a page; a stale one says so.
 
-    preview_url: of a claim's lines where it is not stored, as those of a draft.
+    preview_url: of a claim's lines where it is not stored, as those of a draft. kinds:
+    number of a citation → kind of its source, which the chip names.
     """
     by_ordinal = {str(claim.ordinal): claim for claim in claims}
     stale = {str(each.ordinal) for each in states if each.state == ClaimFreshness.STALE}
@@ -76,16 +80,19 @@ def cite(
         if claim is None:
             return None
         url, label = claim_url(product, claim), _label(claim)
+        kind = kinds.get(claim.ordinal, "")
+        label = f"{KIND_LABELS[kind]}: {label}" if kind else label
         preview = (
             preview_url(claim)
             if preview_url
             else reverse("web:wiki_claim", args=[product, claim.pk])
         )
         if key not in stale:
-            return Citation(url, label, preview)
+            return Citation(url, label, preview, kind=kind)
         # A browser keeps a preview for minutes: that of a fresh claim is not this one.
         said = gettext("changed since")
-        return Citation(url, label, f"{preview}?stale", said, get_language() or "")
+        language = get_language() or ""
+        return Citation(url, label, f"{preview}?stale", said, language, kind)
 
     return resolve
 

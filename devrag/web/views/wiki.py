@@ -64,7 +64,8 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
     if is_partial(request):
         tree = get_marked_tree(product, f"{page}.md", job)
         return render_page(request, "web/wiki.html", {"tree": tree}, partial="pages")
-    shown = get_wiki_page(product, f"{page}.md", job)
+    hide = request.GET.getlist("hide")
+    shown = get_wiki_page(product, f"{page}.md", job, hide)
     if shown and page == "index":
         wanted = request.GET.get("language") or get_language() or ""
         if url := shown.url_in(wanted):

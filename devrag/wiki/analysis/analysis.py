@@ -26,6 +26,7 @@ from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_impor
 from devrag.wiki.analysis.names import Names, names_of
 from devrag.wiki.analysis.purposes import Purpose, purpose_of
 from devrag.wiki.analysis.roles import role_of
+from devrag.wiki.analysis.source_kinds import CODE, source_kinds
 from devrag.wiki.analysis.steering.apply import (
     excluded_files,
     steered_topics,
@@ -96,9 +97,22 @@ class Analysis:
         return len({file.source for file in self.survey.files}) > 1
 
     @cached_property
+    def source_kinds(self) -> dict[int, str]:
+        """File → the kind of source that it is of."""
+        return source_kinds(self.survey.files)
+
+    @cached_property
+    def has_several_kinds(self) -> bool:
+        """Return whether there is more than code; pages join what each kind says."""
+        return set(self.source_kinds.values()) > {CODE}
+
+    @cached_property
     def roles(self) -> dict[int, str]:
         """File → the part it plays; documents that are sample data are data."""
         roles = {f.id: _role(f, self._excluded) for f in self.survey.files}
+        if self.has_several_kinds:
+            tickets = (f for f in self.survey.files if f.document_kind == "ticket")
+            roles |= {f.id: "ticket" for f in tickets}
         code = [f for f in self.survey.files if roles[f.id] == "code"]
         with_code = {file.source for file in code}
         documents = explaining_documents(
@@ -415,7 +429,7 @@ class Analysis:
             for section in document_sections(
                 file,
                 self.sections(file),
-                is_front=file.is_readme and not file.directory,
+                is_front=_is_front(file),
             )
         ]
 
@@ -463,9 +477,17 @@ class Analysis:
         return self._handlers.declared(fact)
 
 
+def _is_front(file: SurveyFile) -> bool:
+    """Return whether a document opens its source: a README, a tracker's project."""
+    is_project = bool(file.document_kind) and file.stem == "project"
+    return (file.is_readme or is_project) and not file.directory
+
+
 def _role(file: SurveyFile, excluded: set[int]) -> str:
     if file.id in excluded:
         return "excluded"
+    if file.document_kind:
+        return "doc"
     if file.path in STEERING_FILES:
         return "steering"
     return "vendored" if file.is_generated else role_of(file)

@@ -12,9 +12,20 @@ from django.db.models import Q
 
 from devrag.core.principal import PUBLISHER, Principal
 from devrag.core.text import normalise_newlines
+from devrag.llm.embedder import Vector
+from devrag.mentions.links import find_links
 from devrag.parsing.types import OF_TEXTS
 from devrag.products.models import Product
-from devrag.sources.models import Fact, File, GitRef, Reference, Source, Symbol
+from devrag.search.api import has_all_vectors, mean_vectors, search_spec
+from devrag.sources.models import (
+    Document,
+    Fact,
+    File,
+    GitRef,
+    Reference,
+    Source,
+    Symbol,
+)
 from devrag.wiki.analysis.survey import (
     Survey,
     SurveyFact,
@@ -25,7 +36,9 @@ from devrag.wiki.analysis.survey import (
 from devrag.wiki.analysis.topics.outline import PLANNER, Outline, OutlinedTopic
 from devrag.wiki.models import Page, Version
 
+TICKET = Document.Kind.TICKET
 _ROWS_AT_A_TIME = 5000
+_MOST_VECTORS = 4000
 _NO_TYPES: Mapping[str, str] = {}
 _TEXT_CHARACTERS = 24_000_000
 _MOST_AHEAD, _LINES_AHEAD = 128, 40_000
@@ -74,6 +87,7 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
     files = _files(by_ref)
     known = {file.id: place for place, file in enumerate(files)}
     symbols, ids = _symbols(by_ref, known)
+    has_tickets = any(file.document_kind == TICKET for file in files)
     return Survey(
         product=product.name,
         title=product.title or product.name,
@@ -83,6 +97,8 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
             sorted(_references(by_ref, known, ids), key=lambda r: known[r.file])
         ),
         facts=tuple(_facts(by_ref, known)),
+        mentions=tuple(_mentions(by_ref, known)) if has_tickets else (),
+        vectors=_vectors(product, by_ref, files) if has_tickets else {},
     )
 
 
@@ -132,6 +148,7 @@ def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
         .values_list(
             *("pk", "manifests__ref_id", "path", "language", "kind", "lines"),
             *("title", "content_hash", "is_generated", "module"),
+            "document__kind",
         )
         .order_by("manifests__ref_id", "path")
     )
@@ -139,7 +156,8 @@ def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
 
 
 def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
-    pk, _, path, language, kind, lines, title, content_hash, generated, module = row
+    pk, _, path, language, kind, lines, title, *more = row
+    content_hash, generated, module, document_kind = more
     return SurveyFile(
         id=pk,
         source=version.source,
@@ -152,6 +170,7 @@ def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
         content_hash=content_hash,
         version_identifier=version.commit,
         is_generated=generated,
+        document_kind=document_kind or "",
     )
 
 
@@ -228,6 +247,36 @@ def _facts(
         if file in known:
             values: dict[str, Any] = data if isinstance(data, dict) else {}
             yield SurveyFact(file, sys.intern(kind), name, start, end, values)
+
+
+def _mentions(
+    by_ref: Mapping[int, SourceVersion], known: Mapping[int, int]
+) -> Iterable[tuple[int, int]]:
+    """Yield which files mention which pages and tickets, by source and path."""
+    links = find_links(_source_ids(by_ref))
+    pinned = [link for link in links if known.keys() >= set(link)]
+    return sorted(pinned, key=lambda link: (known[link[0]], known[link[1]]))
+
+
+def _vectors(
+    product: Product, by_ref: Mapping[int, SourceVersion], files: Sequence[SurveyFile]
+) -> Mapping[int, Vector]:
+    """Return what documents, open tickets and code mean, once all vectors are there."""
+    spec = search_spec(product)
+    sources = _source_ids(by_ref)
+    if spec is None or not all(has_all_vectors(spec, pk) for pk in sources):
+        return {}
+    closed = Document.objects.filter(file__source__in=sources, is_closed=True)
+    left_out = set(closed.values_list("pk", flat=True))
+    kinds = {File.Kind.DOC, File.Kind.CODE}
+    told = [f for f in files if f.kind in kinds and f.id not in left_out]
+    told.sort(key=lambda file: (not file.document_kind, -file.lines))
+    return mean_vectors(spec, [file.id for file in told[:_MOST_VECTORS]])
+
+
+def _source_ids(by_ref: Mapping[int, SourceVersion]) -> list[int]:
+    refs = GitRef.objects.filter(pk__in=by_ref)
+    return list(refs.values_list("source_id", flat=True).order_by("source_id"))
 
 
 class _ReadAhead:

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from devrag.llm.embedder import Vector
+
 
 @dataclass(frozen=True, slots=True)
 class SurveyFile:
     """One file of a source's current manifest. kind: code, doc, config, data.
 
-    module: as in FileFacts, what its top-level symbols are in.
+    module: as in FileFacts, what its top-level symbols are in. document_kind: page,
+    ticket or attachment of a wiki or tracker, '' for other files.
     """
 
     id: int
@@ -29,6 +32,7 @@ class SurveyFile:
     content_hash: str = ""
     version_identifier: str = ""
     is_generated: bool = False
+    document_kind: str = ""
 
     @property
     def name(self) -> str:
@@ -118,7 +122,12 @@ class Texts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """All that the index holds of one product's current state."""
+    """All that the index holds of one product's current state.
+
+    mentions: (file, document) pairs: a file gives the address of a page or ticket, or
+    its number. vectors: file → what it means, L2-normed; {} where any file lacks one,
+    and where there are no tickets.
+    """
 
     product: str
     title: str
@@ -126,3 +135,5 @@ class Survey:
     symbols: tuple[SurveySymbol, ...]
     references: tuple[SurveyReference, ...]
     facts: tuple[SurveyFact, ...]
+    mentions: tuple[tuple[int, int], ...] = ()
+    vectors: Mapping[int, Vector] = field(default_factory=dict, compare=False)

@@ -52,6 +52,8 @@ from devrag.wiki.models import Page, Version
 from devrag.wiki.models import PageDraft as PageDraftRow
 from devrag.wiki.planning.levels import WAVE_NAMES, waves_of
 from devrag.wiki.planning.plan import Plan, PlannedPage
+from devrag.wiki.publishing.claim_kinds import KEY as SOURCE_KINDS_KEY
+from devrag.wiki.publishing.claim_kinds import kinds_of_sources
 from devrag.wiki.publishing.services import Publication, export_version, publish_version
 from devrag.wiki.publishing.versions import (
     current_version,
@@ -114,7 +116,7 @@ def run_plan(run: BatchRun) -> Result:
         versions=versions,
         pages=tuple(page.path for page in plan.pages),
         coverage={
-            language: _coverage(plan_in(analysis, language))
+            language: _coverage(analysis, plan_in(analysis, language))
             for language in (author.language, *author.others)
         },
         warnings=tuple(warnings),
@@ -161,7 +163,7 @@ def _design_warnings(designed: DesignedWiki) -> list[str]:
     return failed + [f"The model did not correct its outline: {f}." for f in faults]
 
 
-def _coverage(plan: Plan) -> dict[str, Any]:
+def _coverage(analysis: Analysis, plan: Plan) -> dict[str, Any]:
     covered = {file for page in plan.pages for file in page.files}
     left = sum(len(group.paths) for group in plan.left_out)
     return {
@@ -175,6 +177,7 @@ def _coverage(plan: Plan) -> dict[str, Any]:
             }
             for group in plan.left_out
         ],
+        **({SOURCE_KINDS_KEY: kinds} if (kinds := kinds_of_sources(analysis)) else {}),
     }
 
 

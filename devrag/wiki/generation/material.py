@@ -34,6 +34,7 @@ from devrag.wiki.writing.model.page_context import (
 from devrag.wiki.writing.model.section_evidence import SectionEvidence
 from devrag.wiki.writing.model.section_plan import SectionPlan, plan_sections
 from devrag.wiki.writing.model.shown_facts import rest_of
+from devrag.wiki.writing.model.ticket_facts import with_ticket_facts
 from devrag.wiki.writing.outline.types import PageDesign
 from devrag.wiki.writing.prompts import prompt_version
 
@@ -118,7 +119,7 @@ def gather_material(
     page that readers see, as far as it may be kept.
     """
     text, book = facts
-    lead, *rest = split_facts(text)
+    lead, *rest = with_ticket_facts(split_facts(text), analysis, page, book)
     children = children_of(plan, page, writer.children)
     every = (child_facts(lead, page, analysis, book, children), *rest)
     plans = plan_sections(every, writer.designs.get(page.path))

@@ -29,6 +29,7 @@ _REASONS = {
     "code": phrase("neither definitions nor documentation"),
     "migration": phrase("database migration"),
     "example": phrase("example or fixture"),
+    "ticket": phrase("ticket; open ones are listed with their topics"),
 }
 
 

@@ -25,6 +25,13 @@ _FORMAL_FILE = re.compile(
     r"|.*licen[cs]e.*)$",
     re.IGNORECASE,
 )
+# Of wikis also the frames of their pages and what they ask of readers; a wiki's page
+# on security or support explains something.
+_FORMAL_PAGE = re.compile(
+    r"^(_?(sidebar|footer|header|navigation|navbar|menu)|.*\bsponsor\w*|donat\w+)$",
+    re.IGNORECASE,
+)
+_TELLING_PAGE = re.compile(r"^(security|support|terms|dictionary)$", re.IGNORECASE)
 _FORMAL_HEADING = re.compile(
     r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
     r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
@@ -55,13 +62,23 @@ def explaining_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
     """
     chosen: dict[tuple[str, str], SurveyFile] = {}
     for file in sorted(files, key=lambda f: (f.source, f.path)):
-        if _FORMAL_FILE.match(file.stem) or _FORMAL_FOLDER.search(file.directory):
+        if _is_formal_file(file):
             continue
         key = file.source, _without_language(file.path)
         known = chosen.get(key)
         if known is None or _language_rank(file.path) < _language_rank(known.path):
             chosen[key] = file
     return sorted(chosen.values(), key=lambda f: (f.source, f.path))
+
+
+def _is_formal_file(file: SurveyFile) -> bool:
+    """Return whether a document is a licence, change log, form or frame."""
+    if file.document_kind and _FORMAL_PAGE.match(file.stem):
+        return True
+    if file.document_kind and _TELLING_PAGE.match(file.stem):
+        return False
+    is_formal = _FORMAL_FILE.match(file.stem) or _FORMAL_FOLDER.search(file.directory)
+    return bool(is_formal)
 
 
 def _without_language(path: str) -> str:

@@ -98,6 +98,9 @@ TITLES: Mapping[str, str] = {
         "説明すべき構造のないデータまたはテキスト"
     ),
     "database migration": "データベースのマイグレーション",
+    "ticket; open ones are listed with their topics": (
+        "チケット（未完了のものはトピックのページに記載）"
+    ),
     "example or fixture": "サンプルまたはテスト用データ",
     "left out by the steering file of its source": (
         "ソースの wiki 設定ファイルで除外されたもの"

@@ -57,6 +57,23 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Comments in {name}:": "{name} 内のコメント：",
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
     "The names of the cases:": "テストケースの名前：",
+    # what is not code
+    "What the documents say": "ドキュメントの記述",
+    "More in the documents": "ドキュメントのその他の記述",
+    "From {path}.": "出典：{path}。",
+    "From {path}, last changed on {day}.": "出典：{path}（最終更新日 {day}）。",
+    "Open tickets": "未完了のチケット",
+    "Ticket": "チケット",
+    "Status": "ステータス",
+    "Open since": "作成日",
+    "Topic": "トピック",
+    "The newest": "最も新しいもの",
+    "About none of these topics:": "どのトピックにも当てはまらないもの：",
+    "{tickets} are open, too.": "ほかに{tickets}が未完了です。",
+    "It holds {documents}.": "{documents}があります。",
+    "It holds {documents}; {count} of the tickets are open.": (
+        "{documents}があります。未完了のチケットは{count}件です。"
+    ),
     # documentation
     "**{path}**: see {pages}.": "**{path}**：{pages} を参照してください。",
     "See {pages}.": "{pages} を参照してください。",

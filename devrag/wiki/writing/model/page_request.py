@@ -144,7 +144,8 @@ def _free_showable(
 ) -> list[tuple[str, str]]:
     """Return the tables and diagrams that any section may show, within a budget."""
     planned = list(plans)
-    if any(plan.is_reference for plan in planned):
+    is_designed = any(plan.is_designed for plan in planned)
+    if not is_designed and any(plan.is_reference for plan in planned):
         return []
     told = {WORDINGS[language].say(title).lstrip("# ") for title in _TOLD_ANYWAY}
     items = _items_of(context, dict(enumerate(planned)))

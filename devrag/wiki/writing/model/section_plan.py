@@ -9,6 +9,7 @@ from devrag.wiki.analysis.names import escape
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.model.facts import FactSection
 from devrag.wiki.writing.outline.types import PageDesign
+from devrag.wiki.writing.structural.other_kinds import is_of_other_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ def plan_sections(
 ) -> list[SectionPlan]:
     """Return the page's sections, the introduction first, without evidence as yet.
 
-    Designed ones take no prose from the page's facts: whole definitions tell more.
+    Designed ones take no prose from the page's facts: whole definitions tell more. What
+    documents say and which tickets are open follows them.
     """
     lead, *rest = facts
     about = design.question if design else ""
@@ -59,10 +61,12 @@ def plan_sections(
             first,
             *(SectionPlan(f.title, "", (f,), is_reference=True) for f in rest),
         ]
+    others = (fact for fact in rest if is_of_other_kind(fact.title))
     return [
         replace(first, is_designed=True),
         *(
             SectionPlan(escape(section.title), section.question, is_designed=True)
             for section in design.sections
         ),
+        *(SectionPlan(fact.title, "", (fact,), is_reference=True) for fact in others),
     ]

@@ -10,6 +10,7 @@ from collections import defaultdict
 from devrag.wiki.analysis.passages import is_telling, stands_alone
 from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topic_documents import sections_of
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.planning.topic_files import documents
 from devrag.wiki.writing.structural.context import PageContext
@@ -42,8 +43,8 @@ def count_documents(ctx: PageContext) -> Places:
 def _topics_by_document(ctx: PageContext) -> dict[int, list[int]]:
     """Return document → the topics whose pages tell a section of it."""
     found: dict[int, list[int]] = defaultdict(list)
-    for index, topic in enumerate(ctx.analysis.topics):
-        for section in topic.sections:
+    for index in range(len(ctx.analysis.topics)):
+        for section in sections_of(ctx.analysis, index):
             if index not in found[section.file]:
                 found[section.file].append(index)
     return found

@@ -15,6 +15,7 @@ from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import first_paragraphs
+from devrag.wiki.writing.structural.source_introductions import introduce_sources
 from devrag.wiki.writing.structural.start import first_command
 from devrag.wiki.writing.structural.summaries import (
     front_file,
@@ -22,6 +23,7 @@ from devrag.wiki.writing.structural.summaries import (
     summarise_topic,
     topic_item,
 )
+from devrag.wiki.writing.structural.ticket_tables import tickets_by_topic
 from devrag.wiki.writing.structural.topic_summary import weight
 
 _PARAGRAPHS = 3
@@ -33,31 +35,40 @@ def write_index(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     return [
         f"# {ctx.page.title}",
-        *_overview(ctx),
-        *_languages(ctx),
-        *_licence(ctx),
+        *_overview(ctx, [*_languages(ctx), *_licence(ctx)]),
         *_start(ctx),
         *_topics(ctx),
+        *tickets_by_topic(ctx),
         *_central(ctx),
         *_pages(ctx),
     ]
 
 
-def _overview(ctx: PageContext) -> list[str]:
-    """Introduce the product, each source of several, in the words of its README."""
+def _overview(ctx: PageContext, of_code: list[str]) -> list[str]:
+    """Introduce the product, each source of several, in the words of its README.
+
+    of_code: what is known of all code.
+    """
+    if ctx.analysis.has_several_kinds:
+        return introduce_sources(ctx, of_code)
     readmes = {file.source: file for file in root_documents(ctx.analysis)}
     sources = sorted({file.source for file in ctx.analysis.survey.files})
+    is_several = len(sources) > 1
     blocks: list[str] = []
     for source in sources:
         readme = readmes.get(source)
-        said = first_paragraphs(ctx, readme, _PARAGRAPHS) if readme else []
+        said = (
+            first_paragraphs(ctx, readme, _PARAGRAPHS, is_one_of_several=is_several)
+            if readme
+            else []
+        )
         said = [*said[:1], *(text for text in said[1:] if _follows(text))]
         said = said or _from_code(ctx, source)
-        if len(sources) > 1 and said:
+        if is_several and said:
             title = _title(ctx, readme) if readme else source
             blocks.append(f"### {clean(title, ctx.analysis.names)}")
         blocks += said
-    return blocks
+    return blocks + of_code
 
 
 def _follows(text: str) -> bool:

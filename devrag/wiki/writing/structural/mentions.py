@@ -6,6 +6,7 @@ import re
 
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.names import unknown_spans
+from devrag.wiki.analysis.passages import is_telling
 from devrag.wiki.analysis.prose import (
     cited,
     full_stop,
@@ -22,14 +23,21 @@ _LONGEST_NOTICE = 160
 _NOTICE = re.compile(r"\b(dual-)?licen[sc]ed\b|\bcopyright\b", re.IGNORECASE)
 
 
-def first_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]:
-    """Return the first paragraphs of prose of a document, cited; else a quoted one."""
+def first_paragraphs(
+    ctx: PageContext, file: SurveyFile, most: int, *, is_one_of_several: bool = False
+) -> list[str]:
+    """Return the first paragraphs of prose of a document, cited; else a quoted one.
+
+    is_one_of_several: beside those of other sources sponsors and bars of links go.
+    """
     found: list[str] = []
     quoted: list[str] = []
     for section in ctx.analysis.sections(file):
         if section.level > 1 and found:
             break
         for block in section.blocks:
+            if is_one_of_several and not is_telling(block.text, _LEAST_WORDS):
+                continue
             leads_on = block.text.rstrip().endswith((":", "："))
             if block.kind == "text" and not leads_on and not _is_notice(block.text):
                 found += [text] if (text := paragraph(ctx, file, block)) else []
@@ -45,10 +53,15 @@ def _is_notice(text: str) -> bool:
     return len(text) < _LONGEST_NOTICE and bool(_NOTICE.search(text))
 
 
-def paragraph(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> str:
-    """Return a block of a document as cited prose, '' when it is no sentence."""
+def paragraph(
+    ctx: PageContext, file: SurveyFile, block: DocumentBlock, most: int | None = None
+) -> str:
+    """Return a block of a document as cited prose, '' when it is no sentence.
+
+    most: sentences from its beginning; None for all.
+    """
     shown = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
-    found = told_sentences(block.text, names_of_lines(ctx, block.text, shown))
+    found = told_sentences(block.text, names_of_lines(ctx, block.text, shown))[:most]
     if not found or not _is_prose(" ".join(found)):
         return ""
     ending = found[-1] if found[-1].endswith((":", "：")) else full_stop(found[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.centrality import weigh_texts
@@ -29,6 +29,15 @@ _DEFINITIONS = 4
 
 
 @dataclass(frozen=True, slots=True)
+class ToldSection:
+    """A section of a document as a page tells it: its heading, if any, and text."""
+
+    section: DocumentSection
+    heading: tuple[str, ...]
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Candidate:
     """A section of a document with its passages that tell something."""
 
@@ -46,18 +55,29 @@ class _Candidate:
         return f"{headings} {headings} {' '.join(p.prose for p in self.passages)}"
 
 
-def documented(ctx: PageContext, index: int, told: Told) -> list[str]:
-    """Return the paragraphs of the topic's documents, the most central sections."""
-    found = [
-        _candidate(ctx, section) for section in ctx.analysis.topics[index].sections
-    ]
-    usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
+def documented(
+    ctx: PageContext, index: int, told: Told, sections: Sequence[DocumentSection]
+) -> list[str]:
+    """Return the paragraphs of documents about the topic, with the code they name."""
     blocks: list[str] = []
+    for each in told_sections(ctx, index, told, sections):
+        named = _implemented(ctx, index, each.section, told)
+        blocks += [*each.heading, *each.blocks, *named]
+    return blocks
+
+
+def told_sections(
+    ctx: PageContext, index: int, told: Told, sections: Sequence[DocumentSection]
+) -> Iterator[ToldSection]:
+    """Yield the sections about the topic that fit on its page, the most central."""
+    found = [_candidate(ctx, section) for section in sections]
+    usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
     headings = set[str]()
     for candidate in _chosen(ctx, index, usable):
-        blocks += _told(ctx, index, candidate, told, headings)
+        each = _told(ctx, candidate, told, headings)
         headings.add(candidate.section.title)
-    return blocks
+        if each is not None:
+            yield each
 
 
 def words_with_code(passage: Passage) -> int:
@@ -99,13 +119,9 @@ def _chosen(
 
 
 def _told(
-    ctx: PageContext,
-    index: int,
-    candidate: _Candidate,
-    told: Told,
-    headings: set[str],
-) -> list[str]:
-    """Return one section under its heading, with the definitions that it names."""
+    ctx: PageContext, candidate: _Candidate, told: Told, headings: set[str]
+) -> ToldSection | None:
+    """Return one section under its heading, None where nothing of it is new."""
     blocks: list[str] = []
     home = Home(candidate.section.file)
     first = at = -1
@@ -125,9 +141,9 @@ def _told(
                 blocks.append(f"#### {clean(heading, ctx.analysis.names)}")
         blocks += text
     if not blocks:
-        return []
+        return None
     title = _heading(ctx, candidate, first, headings)
-    return [*title, *blocks, *_implemented(ctx, index, candidate, told)]
+    return ToldSection(candidate.section, tuple(title), tuple(blocks))
 
 
 def _heading(
@@ -144,10 +160,11 @@ def _heading(
 
 
 def _implemented(
-    ctx: PageContext, index: int, candidate: _Candidate, told: Told
+    ctx: PageContext, index: int, section: DocumentSection, told: Told
 ) -> list[str]:
     """Return what the code says of the topic's definitions that a section names."""
-    blocks = [block for passage in candidate.passages for block in passage.blocks]
+    passages = _candidate(ctx, section).passages
+    blocks = [block for passage in passages for block in passage.blocks]
     rows: list[list[str]] = []
     for symbol in mentioned_symbols(ctx.analysis, blocks, index):
         is_own = ctx.analysis.topic_of.get(symbol.file, index) == index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.wiki.analysis.leads import lead_of
+from devrag.wiki.analysis.topic_documents import split_by_kind
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
@@ -10,7 +11,11 @@ from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
+from devrag.wiki.writing.structural.ticket_tables import tickets_of_topic
 from devrag.wiki.writing.structural.topic_page.documented import documented
+from devrag.wiki.writing.structural.topic_page.documents_section import (
+    what_documents_say,
+)
 from devrag.wiki.writing.structural.topic_page.errors import errors_table
 from devrag.wiki.writing.structural.topic_page.files import files_of
 from devrag.wiki.writing.structural.topic_page.implemented import implemented
@@ -28,7 +33,9 @@ def write_topic(ctx: PageContext) -> list[str]:
     told = Told()
     told.open_with(sentence.text for sentence in lead_of(ctx.analysis, index))
     opening = opening_of(ctx, index)  # first: its evidence has the first numbers
-    quoted = documented(ctx, index, told)
+    own, others = split_by_kind(ctx.analysis, index)
+    quoted = documented(ctx, index, told, own)
+    said = what_documents_say(ctx, index, told, others)
     told.has_documents = bool(quoted)
     told.is_inside = True
     works = [*quoted, *implemented(ctx, index, told)]
@@ -41,6 +48,10 @@ def write_topic(ctx: PageContext) -> list[str]:
         *(class_diagram(ctx, topic) or file_diagram(ctx, topic)),
         *states_of_topic(ctx, topic),
         *ties_of_topic(ctx, index),
+        # Beside what the code does: what other kinds of sources say. Decisions about
+        # the topic have their place between documents and tickets.
+        *said,
+        *tickets_of_topic(ctx, index),
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
         *errors_table(ctx, told),
