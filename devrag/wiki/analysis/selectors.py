@@ -132,6 +132,7 @@ def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
         .values_list(
             *("pk", "manifests__ref_id", "path", "language", "kind", "lines"),
             *("title", "content_hash", "is_generated", "module"),
+            "document__kind",
         )
         .order_by("manifests__ref_id", "path")
     )
@@ -139,7 +140,8 @@ def _files(by_ref: Mapping[int, SourceVersion]) -> list[SurveyFile]:
 
 
 def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
-    pk, _, path, language, kind, lines, title, content_hash, generated, module = row
+    pk, _, path, language, kind, lines, title, *more = row
+    content_hash, generated, module, document_kind = more
     return SurveyFile(
         id=pk,
         source=version.source,
@@ -152,6 +154,7 @@ def _file(row: tuple[Any, ...], version: SourceVersion) -> SurveyFile:
         content_hash=content_hash,
         version_identifier=version.commit,
         is_generated=generated,
+        document_kind=document_kind or "",
     )
 
 

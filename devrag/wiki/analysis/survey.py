@@ -15,7 +15,8 @@ from typing import Any, Protocol
 class SurveyFile:
     """One file of a source's current manifest. kind: code, doc, config, data.
 
-    module: as in FileFacts, what its top-level symbols are in.
+    module: as in FileFacts, what its top-level symbols are in. document_kind: page,
+    ticket or attachment of a wiki or tracker, '' for other files.
     """
 
     id: int
@@ -29,6 +30,7 @@ class SurveyFile:
     content_hash: str = ""
     version_identifier: str = ""
     is_generated: bool = False
+    document_kind: str = ""
 
     @property
     def name(self) -> str:

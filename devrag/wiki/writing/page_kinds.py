@@ -50,6 +50,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="architecture",
+        is_on_code=True,
         path=ARCHITECTURE,
         title=phrase("Architecture"),
         files=topic_files.package_markers,
@@ -71,6 +72,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     PageKind(name="feature", write=write_topic),
     PageKind(
         name="api",
+        is_on_code=True,
         path="api.md",
         title=phrase("API"),
         files=topic_files.api_files,
@@ -103,6 +105,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="interfaces",
+        is_on_code=True,
         path="interfaces.md",
         title=phrase("Interfaces"),
         files=topic_files.entry_point_files,
@@ -126,6 +129,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="data-model",
+        is_on_code=True,
         path="data-model.md",
         title=phrase("Data model"),
         files=topic_files.model_files,
@@ -144,6 +148,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="configuration",
+        is_on_code=True,
         path="configuration.md",
         title=phrase("Configuration"),
         files=topic_files.setting_files,
@@ -185,6 +190,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="build",
+        is_on_code=True,
         path="build-and-run.md",
         title=phrase("Build and run"),
         files=topic_files.build_files,
@@ -202,6 +208,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="testing",
+        is_on_code=True,
         path="testing.md",
         title=phrase("Testing"),
         files=topic_files.testing_files,
@@ -222,6 +229,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="operations",
+        is_on_code=True,
         path="operations-and-security.md",
         title=phrase("Operations and security"),
         files=topic_files.operations_files,
@@ -239,6 +247,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="documentation",
+        is_on_code=True,
         path="documentation.md",
         title=phrase("Documentation"),
         files=topic_files.documents,

@@ -25,6 +25,22 @@ _FORMAL_FILE = re.compile(
     r"|.*licen[cs]e.*)$",
     re.IGNORECASE,
 )
+# Of documents alone: what shapes them and tells nothing.
+_FORM = re.compile(
+    r"^(licen[cs]e.*|copying|notice|code[-_]of[-_]conduct|contributing|contributors"
+    r"|(pull_request|issue|bug_report|feature_request)[-_]?\w*|codeowners|_?template.*"
+    r"|.*[-_]template|summary|_sidebar|_footer|_navbar|_?toc|robots|agents|claude)$",
+    re.IGNORECASE,
+)
+_LISTING = re.compile(
+    r"^(summary|_sidebar|_?toc|contents|table[-_]of[-_]contents|index|_index|readme|home"
+    r"|目次)$",
+    re.IGNORECASE,
+)
+_MOST_DOCUMENTS = 0.6  # share of a source
+_AT_END = re.compile(r"[-_.]+(?=[.]\w+$)")  # where a language stood
+_OVERVIEWS = ("readme", "index", "_index", "home", "overview", "about", "introduction")
+_OVERVIEWS_JAPANESE = ("概要", "はじめに", "トップページ", "ホーム")
 _FORMAL_HEADING = re.compile(
     r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
     r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
@@ -53,11 +69,56 @@ def explaining_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
     Licences, change logs and forms explain nothing; of a document in several languages
     the one without a language in its path counts, else the English one.
     """
+    return _without_translations(
+        file
+        for file in files
+        if not _FORMAL_FILE.match(file.stem)
+        and not _FORMAL_FOLDER.search(file.directory)
+    )
+
+
+def topical_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents on topics where there is no code, translations once."""
+    fit = (f for f in files if not _FORM.match(f.stem) or f.document_kind)
+    return _without_translations(file for file in fit if file.lines > 2)
+
+
+def listing_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents that may list all others."""
+    return [file for file in files if _LISTING.match(file.stem)]
+
+
+def overview_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents that introduce each source, the outermost first.
+
+    Those are READMEs, homes and the like above most documents of their source.
+    """
+    told = _without_translations(files)
+    names = (*_OVERVIEWS, *_OVERVIEWS_JAPANESE)
+    found = []
+    for file in told:
+        beside = [f.directory for f in told if f.source == file.source]
+        inside = sum(f"{each}/".startswith(f"{file.directory}/") for each in beside)
+        is_above = not file.directory or inside > _MOST_DOCUMENTS * len(beside)
+        is_named = file.stem.lower() in names and file.document_kind != "ticket"
+        if is_above and is_named:
+            found.append(file)
+    return sorted(
+        found,
+        key=lambda f: (
+            f.source,
+            f.path.count("/"),
+            names.index(f.stem.lower()),
+            f.path,
+        ),
+    )
+
+
+def _without_translations(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return documents by source and path, those in several languages once."""
     chosen: dict[tuple[str, str], SurveyFile] = {}
     for file in sorted(files, key=lambda f: (f.source, f.path)):
-        if _FORMAL_FILE.match(file.stem) or _FORMAL_FOLDER.search(file.directory):
-            continue
-        key = file.source, _without_language(file.path)
+        key = file.source, _AT_END.sub("", _without_language(file.path))
         known = chosen.get(key)
         if known is None or _language_rank(file.path) < _language_rank(known.path):
             chosen[key] = file

@@ -6,6 +6,7 @@ from devrag.wiki.analysis.leads import lead_of
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.documents.topic_page import write_document_topic
 from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
@@ -23,6 +24,8 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 
 def write_topic(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
+    if ctx.analysis.is_of_documents:
+        return write_document_topic(ctx)
     index = ctx.page.topic or 0
     topic = ctx.analysis.topics[index]
     told = Told()

@@ -1,0 +1,73 @@
+"""Documents as items of a list: the title, and the first sentence on what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from devrag.wiki.analysis.document_facts import info_of, title_of
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.passages import is_dangling, is_leading, is_telling
+from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
+
+_LONGEST, _SHORTEST = 320, 24
+_BLOCKS = 6
+
+
+def named(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document's title in bold, cited where its text has it."""
+    title, line = title_of(ctx.analysis, file)
+    marker = ctx.book.cite(file.id, line, line) if line else ""
+    return f"**{clean(title, ctx.analysis.names)}**{marker}"
+
+
+def document_item(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document's title with what it says first, and what its ticket is."""
+    said = opening_sentence(ctx, file)
+    title, _ = title_of(ctx.analysis, file)
+    name = f"**{clean(title, ctx.analysis.names)}**" if said else named(ctx, file)
+    state = _state(ctx, file)
+    head = f"{name} ({state})" if state else name
+    return f"{head}: {said}" if said else f"{head}."
+
+
+def _state(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a ticket's status as its tracker names it."""
+    info = info_of(ctx.analysis, file)
+    if info.kind != "ticket" or not info.status:
+        return ""
+    marker = ctx.book.cite(file.id, info.status_line, info.status_line)
+    return clean(info.status, ctx.analysis.names) + marker
+
+
+def opening_sentence(ctx: PageContext, file: SurveyFile) -> str:
+    """Return the first sentence of a document that can be read alone, cited."""
+    for block in _first_blocks(ctx, file):
+        lines = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
+        names = names_of_lines(ctx, block.text, lines)
+        for sentence in told_sentences(block.text, names)[:2]:
+            if _may_open(sentence):
+                marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+                return cited(full_stop(sentence), marker)
+    return ""
+
+
+def _may_open(sentence: str) -> bool:
+    is_short = len(sentence) < _SHORTEST and sentence.isascii()
+    is_fit = not is_short and len(sentence) <= _LONGEST
+    return (
+        is_fit
+        and is_telling(sentence)
+        and not is_dangling(sentence)
+        and not is_leading(sentence)
+    )
+
+
+def _first_blocks(ctx: PageContext, file: SurveyFile) -> Iterable[DocumentBlock]:
+    sections = ctx.analysis.sections(file)
+    blocks = [block for section in sections for block in section.blocks]
+    texts = [block for block in blocks if block.kind == "text"]
+    items = [block for block in blocks if block.kind in {"quote", "item"}]
+    return [*texts[:_BLOCKS], *items[:2]]
