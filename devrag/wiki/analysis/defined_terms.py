@@ -19,8 +19,9 @@ _LONGEST_TERM, _MOST_WORDS = 60, 6
 _LEAST_MEANING = 20  # characters
 _BLOCKS = 2  # below a heading, in which it is defined
 _DEFINES = re.compile(
-    r"^(?:an?|the)?\s*(?P<term>[^.;:。]{2,80}?)\s+(?:is|are|means|refers? to|stands? for"
-    r"|denotes?|describes?)\s+(?:(?:simply|basically|essentially|usually|typically)\s+)?"
+    r"^(?:an?|the)?\s*(?P<term>[^.;:。]{2,80}?)\s+(?:is|are|means|refers? to"
+    r"|stands? for|denotes?|describes?)\s+"
+    r"(?:(?:simply|basically|essentially|usually|typically)\s+)?"
     r"(?:an?|the|any|one|when|how|where|what|something|software|code|data|tools?"
     r"|practices?|that|systems?|methods?|ways?|services?)\b",
     re.IGNORECASE,

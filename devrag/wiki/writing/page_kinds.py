@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.wiki.planning import topic_files
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.document_kinds import DECISIONS, OPEN_QUESTIONS, TIMELINE
 from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
@@ -273,6 +274,9 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
+    DECISIONS,
+    OPEN_QUESTIONS,
+    TIMELINE,
     PageKind(
         name="glossary",
         path="glossary.md",

@@ -128,8 +128,8 @@ def _graph(documents: Sequence[TopicDocument]) -> nx.Graph:
     place = {document.file.id: n for n, document in enumerate(documents)}
     for n, document in enumerate(documents):
         for target, count in document.links.items():
-            if (other := place.get(target)) is not None:
-                pair = (min(n, other), max(n, other))
+            if target in place:
+                pair = (min(n, place[target]), max(n, place[target]))
                 weights[pair] += _LINK * min(count, _MOST_LINKS)
     for n, other, value in _labelled(documents):
         weights[n, other] += value

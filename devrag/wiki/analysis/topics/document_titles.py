@@ -21,7 +21,7 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z+#.]*")
 _LABEL_SHARE, _OWN_SHARE = 0.6, 0.5
 _TITLE_BONUS = 2.0  # of a word in titles over one in the text
 _LEAST_SHARE = 0.3  # of the documents that a word of the title must be in
-_FEWEST_SPELT = 2
+_TITLE_TERMS = 3  # of a document that stands for others
 _LONGEST = 42
 _INDEXES = {"readme", "index", "_index", "home", "overview"}
 
@@ -137,6 +137,8 @@ class DocumentTitles:
             title = plain_heading(document.title)
             words = words_of(title)
             if not words or not is_title(title) or len(title) > _LONGEST:
+                continue
+            if len(words) > _TITLE_TERMS or not words.keys() <= fit.keys():
                 continue
             told = sum(fit.get(word, 0.0) for word in words) / len(words)
             linked = self._linked[document.file.id]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from devrag.wiki.analysis.decisions import records_of
 from devrag.wiki.analysis.document_facts import info_of, title_of
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.passages import is_dangling, is_leading, is_telling
@@ -13,7 +14,7 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
 _LONGEST, _SHORTEST = 320, 24
-_BLOCKS = 6
+_BLOCKS, _ITEMS = 6, 3
 
 
 def named(ctx: PageContext, file: SurveyFile) -> str:
@@ -34,8 +35,12 @@ def document_item(ctx: PageContext, file: SurveyFile) -> str:
 
 
 def _state(ctx: PageContext, file: SurveyFile) -> str:
-    """Return a ticket's status as its tracker names it."""
+    """Return the status of a ticket or of the record of a decision."""
     info = info_of(ctx.analysis, file)
+    record = records_of(ctx.analysis).get(file.id)
+    if record is not None and record.status:
+        marker = ctx.book.cite(file.id, record.status_line, record.status_line)
+        return clean(record.status, ctx.analysis.names) + marker
     if info.kind != "ticket" or not info.status:
         return ""
     marker = ctx.book.cite(file.id, info.status_line, info.status_line)
@@ -43,8 +48,29 @@ def _state(ctx: PageContext, file: SurveyFile) -> str:
 
 
 def opening_sentence(ctx: PageContext, file: SurveyFile) -> str:
-    """Return the first sentence of a document that can be read alone, cited."""
-    for block in _first_blocks(ctx, file):
+    """Return the first sentence of a document that can be read alone, cited.
+
+    Of the record of a decision it is the decision.
+    """
+    if said := _decided(ctx, file):
+        return said
+    sections = ctx.analysis.sections(file)
+    return first_sentence_of(ctx, file, [b for s in sections for b in s.blocks])
+
+
+def _decided(ctx: PageContext, file: SurveyFile) -> str:
+    decision = records_of(ctx.analysis).get(file.id)
+    if decision is None or not decision.sentence:
+        return ""
+    marker = ctx.book.cite(file.id, decision.start_line, decision.end_line)
+    return cited(decision.sentence, marker)
+
+
+def first_sentence_of(
+    ctx: PageContext, file: SurveyFile, blocks: Sequence[DocumentBlock]
+) -> str:
+    """Return the first sentence of blocks that can be read alone, cited; else ''."""
+    for block in _first_blocks(blocks):
         lines = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
         names = names_of_lines(ctx, block.text, lines)
         for sentence in told_sentences(block.text, names)[:2]:
@@ -65,9 +91,7 @@ def _may_open(sentence: str) -> bool:
     )
 
 
-def _first_blocks(ctx: PageContext, file: SurveyFile) -> Iterable[DocumentBlock]:
-    sections = ctx.analysis.sections(file)
-    blocks = [block for section in sections for block in section.blocks]
+def _first_blocks(blocks: Sequence[DocumentBlock]) -> Iterable[DocumentBlock]:
     texts = [block for block in blocks if block.kind == "text"]
     items = [block for block in blocks if block.kind in {"quote", "item"}]
-    return [*texts[:_BLOCKS], *items[:2]]
+    return [*texts[:_BLOCKS], *items[:_ITEMS]]

@@ -27,7 +27,8 @@ def opening_of_documents(ctx: PageContext, index: int) -> str:
         found = first_paragraphs(ctx, file, _PARAGRAPHS) if is_overview else []
         if found:
             return found[0]
-    if (file := _namesake(ctx, topic)) and (said := opening_sentence(ctx, file)):
+    namesake = _namesake(ctx, topic)
+    if namesake is not None and (said := opening_sentence(ctx, namesake)):
         return said
     if 0 < len(topic.files) <= _FEW:
         told = (cite_lead(ctx, each) for each in lead_of(ctx.analysis, index))

@@ -7,7 +7,9 @@ from collections import Counter
 from devrag.wiki.analysis.document_facts import info_of, links_of_documents
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.decisions import decisions_section
 from devrag.wiki.writing.structural.documents.items import document_item, named
+from devrag.wiki.writing.structural.documents.open_questions import questions_section
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
     ranked_documents,
@@ -37,6 +39,8 @@ def write_document_topic(ctx: PageContext) -> list[str]:
         *parts_of(ctx),
         *_documents(ctx, files),
         *([ctx.say("## What the documents say"), *said] if said else []),
+        *decisions_section(ctx, index),
+        *questions_section(ctx, index),
         *_newest(ctx, files),
         *_related(ctx, index),
     ]

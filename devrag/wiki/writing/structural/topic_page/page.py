@@ -6,6 +6,7 @@ from devrag.wiki.analysis.leads import lead_of
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.decisions import decisions_section
 from devrag.wiki.writing.structural.documents.topic_page import write_document_topic
 from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.flows import flow_of_topic
@@ -47,6 +48,7 @@ def write_topic(ctx: PageContext) -> list[str]:
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
         *errors_table(ctx, told),
+        *decisions_section(ctx, index),
         *files_of(ctx, index, told),
         *tests_of(ctx, index),
         *related_topics(ctx, index),
