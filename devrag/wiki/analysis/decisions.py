@@ -144,6 +144,8 @@ def _of_file(analysis: Analysis, file: SurveyFile) -> Iterator[Decision]:
     is_in_folder = bool(_FOLDER.search(file.directory))
     if not (is_labelled or is_in_folder or _MENTIONS.search(text)):
         return
+    if is_in_folder and _NO_RECORD.match(file.stem):
+        return  # it tells how the others are written
     sections = analysis.sections(file)
     if info.kind == "ticket":
         yield from _of_ticket(analysis, file, info, sections)

@@ -43,7 +43,7 @@ _TOWA = re.compile(
 _HA = re.compile(r"^「?(?P<term>[^\s「」、。]{2,30}?)」?(?:[（(][^)）]*[)）])?は、?")
 # How a sentence ends that says what something is, and how one that does not.
 _ENDS_AS_NOUN = re.compile(
-    r"(もの|こと|[\u30a0-\u30ff\u4e00-\u9fffA-Za-z0-9)）」])(です|である|だ|をいう|を指す|を指します"
+    r"(もの|こと|[一ひ]とつ|一つ|[\u30a0-\u30ff\u4e00-\u9fffA-Za-z0-9)）」])(です|である|だ|をいう|を指す|を指します"
     r"|をいいます|の?総称です|を意味します|を意味する)?。$"
 )
 _NO_NOUN = re.compile(

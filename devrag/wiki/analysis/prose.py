@@ -47,6 +47,7 @@ _STRONG_CODE = re.compile(r"(?<!\w)(\*{1,3}|__)(?=`)(`+[^`\n]+`+)\1(?!\w)")
 _EMPHASIS = re.compile(
     r"(?<![A-Za-z0-9_*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![A-Za-z0-9_*])"
 )
+_ESCAPED = re.compile(r"\\([_*`\[\]<>])")  # as Markdown writes what is no markup
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
@@ -153,7 +154,7 @@ def _role_text(match: re.Match[str]) -> str:
 
 def _plain(text: str) -> str:
     text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
-    return escape(_UNDERLINED.sub(r"\2", text))
+    return escape(_ESCAPED.sub(r"\1", _UNDERLINED.sub(r"\2", text)))
 
 
 def sentences(text: str) -> list[str]:

@@ -34,14 +34,15 @@ DECISIONS: PageKind[PageContext] = PageKind(
             "The sources record {decisions}, the newest first.": (
                 "ソースに記録されている{decisions}を、新しい順に示します。"
             ),
-            "One of them no longer holds.": ("そのうち1件は現在は有効ではありません。"),
-            "{count} of them no longer hold.": (
-                "そのうち{count}件は現在は有効ではありません。"
+            "One of them has been superseded or withdrawn.": (
+                "そのうち1件は置き換えまたは廃止されています。"
+            ),
+            "{count} of them have been superseded or withdrawn.": (
+                "そのうち{count}件は置き換えまたは廃止されています。"
             ),
             "## Without a date": "## 日付のないもの",
-            "no longer holds": "無効",
             "In {path}.": "{path} にあります。",
-            "{decision} holds instead.": "現在は {decision} が有効です。",
+            "superseded by {decision}": "{decision} により置き換え",
             "{n} decision": "{n}件の決定",
         }
     },

@@ -21,6 +21,7 @@ _RESOLUTIONS = (0.5, 0.8, 1.0, 1.4, 2.0, 3.0, 4.5)
 _NEAREST = 6
 _TERMS = 32  # of a document by which it is compared
 _COMMON = 0.2  # share of the documents with a word that tells nothing
+_COMMON_OF_FEW = 12  # documents
 _LEAST_LIKENESS = 0.06
 _LINK, _MOST_LINKS, _LABEL = 0.5, 2, 0.4
 _SMALLEST = 3  # documents of a group
@@ -62,7 +63,7 @@ def vectors_of(
 ) -> list[dict[str, float]]:
     """Return each bag's rare words with weights of length 1; common ones left out."""
     used = Counter(word for bag in bags for word in bag)
-    limit = max(3, _COMMON * len(bags))
+    limit = max(_COMMON * len(bags), min(_COMMON_OF_FEW, len(bags) / 2))
     rarity = {w: math.log(1 + len(bags) / n) for w, n in used.items() if 1 < n <= limit}
     found = []
     for bag in bags:
@@ -163,7 +164,7 @@ def _labelled(documents: Sequence[TopicDocument]) -> list[tuple[int, int, float]
     for n, document in enumerate(documents):
         for label in dict.fromkeys(map(str.casefold, document.labels)):
             holders[label].append(n)
-    limit = min(_MOST_OF_LABEL, max(3, len(documents) // 3))
+    limit = min(_MOST_OF_LABEL, max(3, len(documents) // 2))
     return [
         (own[a], own[b], _LABEL / math.sqrt(len(own)))
         for _, own in sorted(holders.items())

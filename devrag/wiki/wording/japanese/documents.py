@@ -11,7 +11,7 @@ DOCUMENTS: Mapping[str, str] = {
         "文書の内容、トピック、最初に読むとよいものを紹介します。"
     ),
     "The collection holds {documents}.": "{documents}があります。",
-    "The dates that {documents} bear run from {first} to {last}.": (
+    "Dates are known of {documents}, from {first} to {last}.": (
         "日付のある{documents}は {first} から {last} までのものです。"
     ),
     "The other documents link to these most.": (

@@ -12,14 +12,13 @@ from devrag.wiki.analysis.decisions import (
     decisions_of_topic,
 )
 from devrag.wiki.analysis.document_facts import title_of
-from devrag.wiki.analysis.prose import cited, clean
+from devrag.wiki.analysis.prose import cited, clean, full_stop
 from devrag.wiki.evidence.blocks import anchor
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
 _MOST, _MOST_OF_TOPIC = 200, 8
-_SUPERSEDED = phrase("no longer holds")
 
 
 def write_decisions(ctx: PageContext) -> list[str]:
@@ -32,8 +31,8 @@ def write_decisions(ctx: PageContext) -> list[str]:
     )
     gone = sum(decision.is_superseded for decision in found)
     one, many = (
-        phrase("One of them no longer holds."),
-        phrase("{count} of them no longer hold."),
+        phrase("One of them has been superseded or withdrawn."),
+        phrase("{count} of them have been superseded or withdrawn."),
     )
     more = ctx.say(one if gone == 1 else many, count=gone) if gone else ""
     unique = _unique_titles(shown)
@@ -91,42 +90,34 @@ def _document(
 
 
 def _state(ctx: PageContext, decision: Decision, unique: dict[int, str]) -> str:
-    """Return date and status with the lines that have them, and what holds instead."""
+    """Return date and status with the lines that have them, or what superseded it."""
     day = f"**{decision.date.isoformat()}**" if decision.date else ""
-    status = clean(decision.status, ctx.analysis.names)
-    told = ", ".join(filter(None, (day, status or _kept_status(ctx, decision))))
-    marker = "".join(
-        ctx.book.cite(decision.file, line, line)
-        for line in dict.fromkeys((decision.date_line, decision.status_line))
-        if line
-    )
-    if not told:
-        path = ctx.path(ctx.analysis.files[decision.file])
-        title = ctx.book.cite(decision.file, decision.title_line, decision.title_line)
-        return cited(ctx.say("In {path}.", path=path), title)
-    instead = _instead(ctx, decision, unique)
-    return f"{cited(f'{told}.', marker)} {instead}".rstrip()
+    status = _superseded(ctx, decision, unique)
+    status = status or clean(decision.status, ctx.analysis.names)
+    told = ", ".join(filter(None, (day, status)))
+    if told:
+        return cited(full_stop(told), _marks(ctx, decision))
+    path = ctx.path(ctx.analysis.files[decision.file])
+    title = ctx.book.cite(decision.file, decision.title_line, decision.title_line)
+    return cited(ctx.say("In {path}.", path=path), title)
 
 
-def _kept_status(ctx: PageContext, decision: Decision) -> str:
-    return ctx.say(_SUPERSEDED) if decision.is_superseded else ""
+def _marks(ctx: PageContext, decision: Decision) -> str:
+    """Return the evidence of a decision's date and status."""
+    lines = dict.fromkeys((decision.date_line, decision.status_line))
+    return "".join(ctx.book.cite(decision.file, n, n) for n in lines if n)
 
 
-def _instead(ctx: PageContext, decision: Decision, unique: dict[int, str]) -> str:
-    """Return which decision holds instead of one that no longer does."""
-    if decision.superseded_by is None:
-        return ""
-    file = ctx.analysis.files.get(decision.superseded_by)
+def _superseded(ctx: PageContext, decision: Decision, unique: dict[int, str]) -> str:
+    """Return which decision took the place of one, linked; '' where none did."""
+    file = ctx.analysis.files.get(decision.superseded_by or 0)
     if file is None:
         return ""
     name = unique.get(file.id)
     title = clean(name or title_of(ctx.analysis, file)[0], ctx.analysis.names)
-    page = ctx.plan.page_of_kind("decisions")
-    if name and page is not None and page.path == ctx.page.path:
+    if name:
         title = f"[{title}](#{anchor(name)})"
-    line = decision.status_line
-    marker = ctx.book.cite(decision.file, line, line + 2) if line else ""
-    return cited(ctx.say("{decision} holds instead.", decision=title), marker)
+    return ctx.say("superseded by {decision}", decision=title)
 
 
 def _said(ctx: PageContext, decision: Decision) -> str:
@@ -141,15 +132,9 @@ def _item(ctx: PageContext, decision: Decision) -> str:
     """Return one decision in a line: day, title, status, what was decided."""
     title = f"**{clean(decision.title, ctx.analysis.names)}**"
     day = f"{decision.date.isoformat()}: " if decision.date else ""
-    marker = "".join(
-        ctx.book.cite(decision.file, line, line)
-        for line in dict.fromkeys((decision.date_line, decision.status_line))
-        if line
-    )
-    status = clean(decision.status, ctx.analysis.names)
-    if decision.is_superseded and not status:
-        status = ctx.say(_SUPERSEDED)
-    state = f" ({status})" if status else ""
+    status = _superseded(ctx, decision, {})
+    status = status or clean(decision.status, ctx.analysis.names)
+    head = f"- {day}{title} ({status})" if status else f"- {day}{title}"
     said = _said(ctx, decision)
-    head = f"- {day}{title}{state}"
+    marker = _marks(ctx, decision)
     return f"{cited(f'{head}:', marker)} {said}" if said else f"{cited(head, marker)}."

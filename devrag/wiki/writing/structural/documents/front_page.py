@@ -13,7 +13,7 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.documents.items import document_item, named
+from devrag.wiki.writing.structural.documents.items import document_item, titled
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
     ranked_documents,
@@ -85,7 +85,7 @@ def _counts(ctx: PageContext) -> str:
     if len(days) < _FEWEST_DATED:
         return said
     dated = ctx.say(
-        "The dates that {documents} bear run from {first} to {last}.",
+        "Dates are known of {documents}, from {first} to {last}.",
         documents=ctx.counted(len(days), "document"),
         first=days[0].isoformat(),
         last=days[-1].isoformat(),
@@ -115,7 +115,7 @@ def topic_of_documents(ctx: PageContext, index: int) -> str:
     files = ranked_documents(ctx, ctx.analysis.topics[index])
     if not files:
         return f"- {name}"
-    shown = [named(ctx, file) for file in files[:_NAMED]]
+    shown = [titled(ctx, file) for file in files[:_NAMED]]
     listed = ctx.listed(shown, len(files) - len(shown))
     return f"- {name}: {full_stop(listed)}"
 

@@ -24,6 +24,11 @@ def named(ctx: PageContext, file: SurveyFile) -> str:
     return f"**{clean(title, ctx.analysis.names)}**{marker}"
 
 
+def titled(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document's title as part of a sentence, cited."""
+    return named(ctx, file).replace("**", "")
+
+
 def document_item(ctx: PageContext, file: SurveyFile) -> str:
     """Return a document's title with what it says first, and what its ticket is."""
     said = opening_sentence(ctx, file)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from devrag.wiki.analysis.document_facts import INDEX_STEMS, times_linked, title_of
 from devrag.wiki.analysis.leads import lead_of
 from devrag.wiki.analysis.prose import join_sentences
@@ -66,10 +64,11 @@ def _is_overview(ctx: PageContext, topic: Topic, file: SurveyFile) -> bool:
 
 
 def _namesake(ctx: PageContext, topic: Topic) -> SurveyFile | None:
-    """Return the document whose title is the topic's."""
+    """Return the document whose title is the topic's, its article apart."""
     wanted = words_of(topic.title).keys()
-    files: Sequence[SurveyFile] = topic.files
-    named = (
-        f for f in files if words_of(title_of(ctx.analysis, f)[0]).keys() == wanted
-    )
-    return next(named, None)
+    most = len(topic.title.split()) + 1
+    for file in topic.files:
+        title, _ = title_of(ctx.analysis, file)
+        if words_of(title).keys() == wanted and len(title.split()) <= most:
+            return file
+    return None
