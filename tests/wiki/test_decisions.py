@@ -100,6 +100,14 @@ def test_what_supersedes_may_be_a_number() -> None:
     assert old_one.superseded_by == new.file
 
 
+def test_the_newer_record_may_name_the_older_one() -> None:
+    old = {"docs/adr/0002-use-postgresql.md": NYGARD.format(status="Accepted")}
+    text = NYGARD.format(status="Accepted\n\nSupersedes ADR-0002")
+    newer = {"docs/adr/0003-use-queues.md": text.replace("2024-03", "2024-04")}
+    new, old_one = decisions(SHOP, RECORDS, old, newer)[:2]
+    assert (old_one.is_superseded, old_one.superseded_by) == (True, new.file)
+
+
 MINUTES = """# Weekly meeting
 
 ## 2024-05-01

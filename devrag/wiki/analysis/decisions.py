@@ -60,6 +60,11 @@ _BY = re.compile(
     r"\((?P<target>[^)\s]+)|(?:ADR[-_ ]?)?(?P<number>\d{1,5})\b)",
     re.IGNORECASE,
 )
+_INSTEAD_OF = re.compile(
+    r"\b(?:supersedes|replaces)\W*(?:\[(?P<label>[^\]]*)\]\((?P<target>[^)\s]+)"
+    r"|(?:ADR[-_ ]?)?(?P<number>\d{1,5})\b)",
+    re.IGNORECASE,
+)
 _DECIDED = re.compile(
     r"\b(we|the team|it was|has been|have)\b[^.]{0,40}\b(decided|agreed|chosen)\b"
     r"|\b(decision|resolution|conclusion)\s*:|\bdecided (to|that|on|against|not to)\b"
@@ -84,7 +89,7 @@ class Decision:
     title: of the record, page or ticket. status: in its own words, '' where it has
     none. sentence: what was decided, '' where nothing says it alone; with its lines.
     is_record: the document is about it alone. superseded_by: the document whose
-    decision holds instead, where that is known.
+    decision holds instead, where that is known; supersedes: the other way round.
     """
 
     file: int
@@ -100,12 +105,20 @@ class Decision:
     is_record: bool = False
     is_superseded: bool = False
     superseded_by: int | None = None
+    supersedes: int | None = None
 
 
 @cached_by_analysis
 def decisions_of(analysis: Analysis) -> tuple[Decision, ...]:
     """Return all decisions, the newest first, those without a date last."""
     found = [each for file in _documents(analysis) for each in _of_file(analysis, file)]
+    later = {d.supersedes: d.file for d in found if d.supersedes is not None}
+    found = [
+        replace(d, is_superseded=True, superseded_by=later[d.file])
+        if d.is_record and d.file in later
+        else d
+        for d in found
+    ]
     found.sort(key=lambda d: (analysis.files[d.file].path, d.start_line))
     found.sort(key=lambda d: d.date or date.min, reverse=True)
     return tuple(found)
@@ -233,6 +246,9 @@ def _superseded(
     lines = analysis.lines.of(file.id) if found.status_line else []
     stated = "".join(lines[found.status_line - 1 : found.status_line])
     texts = [block.text for block in blocks] or [stated.partition(":")[2]]
+    older = next((m for text in texts if (m := _INSTEAD_OF.search(text))), None)
+    if older is not None:
+        found = replace(found, supersedes=_target(analysis, file, older))
     if not any(map(_GONE.match, [*texts, found.status])):
         return found
     match = next((m for text in texts if (m := _BY.search(text))), None)

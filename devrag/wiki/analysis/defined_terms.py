@@ -23,7 +23,8 @@ _DEFINES = re.compile(
     r"|stands? for|denotes?|describes?)\s+"
     r"(?:(?:simply|basically|essentially|usually|typically)\s+)?"
     r"(?:an?|the|any|one|when|how|where|what|something|software|code|data|tools?"
-    r"|practices?|that|systems?|methods?|ways?|services?)\b",
+    r"|practices?|that|systems?|methods?|ways?|services?"
+    r"|[\w-]+ (that|which|who|used|designed|of))\b",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\s*[(（][^)）]*[)）]|,[^,]*,?\s*$")

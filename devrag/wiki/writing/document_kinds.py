@@ -41,7 +41,7 @@ DECISIONS: PageKind[PageContext] = PageKind(
                 "そのうち{count}件は置き換えまたは廃止されています。"
             ),
             "## Without a date": "## 日付のないもの",
-            "In {path}.": "{path} にあります。",
+            "in {path}": "{path}",
             "superseded by {decision}": "{decision} により置き換え",
             "{n} decision": "{n}件の決定",
         }

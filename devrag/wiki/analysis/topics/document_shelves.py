@@ -18,7 +18,7 @@ from devrag.wiki.analysis.topics.document_groups import (
 
 MOST_TOPICS = 20
 _MOST_PARTS, _MOST_LEFT_OVER = 8, 12
-_SMALLEST = 3  # documents of a topic
+_SMALLEST, _FEW = 3, 20  # documents of a topic; of all, where two are enough
 _WHOLE = 0.8  # of the documents below one folder: it is no topic
 _LOOSE = 6  # documents on no shelf that are grouped by what they share
 _DIVIDED_BY_SHELF, _DIVIDED_BY_WORDS = 10, 80  # documents
@@ -35,7 +35,8 @@ def shelve(documents: Sequence[TopicDocument]) -> list[DocumentGroup]:
         by_shelf[document.shelf[0] if document.shelf else ""].append(document)
     loose = by_shelf.pop("", [])
     ranked = sorted(by_shelf, key=lambda name: (-len(by_shelf[name]), name))
-    large = [n for n in ranked if _is_large(by_shelf[n])][:MOST_TOPICS]
+    least = _SMALLEST if len(documents) > _FEW else _SMALLEST - 1
+    large = [n for n in ranked if _is_large(by_shelf[n], least)][:MOST_TOPICS]
     groups = {name: by_shelf[name] for name in large}
     small = [name for name in ranked if name not in groups]
     found = [DocumentGroup(tuple(own), (name,)) for name, own in groups.items()]
@@ -52,8 +53,8 @@ def shelve(documents: Sequence[TopicDocument]) -> list[DocumentGroup]:
     return [_divided(group) for group in found]
 
 
-def _is_large(documents: Sequence[TopicDocument]) -> bool:
-    return len(documents) >= _SMALLEST or sum(d.size for d in documents) >= _LONG
+def _is_large(documents: Sequence[TopicDocument], least: int = _SMALLEST) -> bool:
+    return len(documents) >= least or sum(d.size for d in documents) >= _LONG
 
 
 def _below_common(documents: Sequence[TopicDocument]) -> list[TopicDocument]:

@@ -84,7 +84,7 @@ def _document(
     state = _state(ctx, first, unique)
     if len(own) == 1:
         said = _said(ctx, first)
-        return [f"### {title}", ctx.joined([state, said] if said else [state])]
+        return [f"### {title}", f"{state}: {said}" if said else full_stop(state)]
     items = [f"- {_said(ctx, decision)}" for decision in own]
     return [f"### {title}", state, "\n".join(items)]
 
@@ -96,10 +96,10 @@ def _state(ctx: PageContext, decision: Decision, unique: dict[int, str]) -> str:
     status = status or clean(decision.status, ctx.analysis.names)
     told = ", ".join(filter(None, (day, status)))
     if told:
-        return cited(full_stop(told), _marks(ctx, decision))
+        return told + _marks(ctx, decision)
     path = ctx.path(ctx.analysis.files[decision.file])
     title = ctx.book.cite(decision.file, decision.title_line, decision.title_line)
-    return cited(ctx.say("In {path}.", path=path), title)
+    return ctx.say("in {path}", path=path) + title
 
 
 def _marks(ctx: PageContext, decision: Decision) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from devrag.wiki.analysis.decisions import records_of
@@ -14,6 +15,11 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
 _LONGEST, _SHORTEST = 320, 24
+_HEAD = re.compile(  # of minutes and records
+    r"^\W*(attendees?|participants?|present|date|time|location|place|authors?|status"
+    r"|出席者?|参加者|欠席者?|日時|日付|場所|議長|書記|作成者)\s*[:：]",
+    re.IGNORECASE,
+)
 _BLOCKS, _ITEMS = 6, 3
 
 
@@ -87,7 +93,7 @@ def first_sentence_of(
 
 def _may_open(sentence: str) -> bool:
     is_short = len(sentence) < _SHORTEST and sentence.isascii()
-    is_fit = not is_short and len(sentence) <= _LONGEST
+    is_fit = not is_short and len(sentence) <= _LONGEST and not _HEAD.match(sentence)
     return (
         is_fit
         and is_telling(sentence)
