@@ -45,15 +45,13 @@ from devrag.wiki.analysis.topic_ties import calls_between, imports_between
 from devrag.wiki.analysis.topics.addresses import with_known_addresses
 from devrag.wiki.analysis.topics.attachment import attach_files
 from devrag.wiki.analysis.topics.document_topics import (
-    DocumentInput,
+    document_input,
     find_document_topics,
 )
 from devrag.wiki.analysis.topics.documents import (
     document_sections,
     explaining_documents,
-    listing_documents,
     overview_documents,
-    topical_documents,
 )
 from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
 from devrag.wiki.analysis.topics.mentions import MentionIndex
@@ -403,14 +401,11 @@ class Analysis:
 
     def _document_topics(self, given: list[Topic]) -> list[Topic]:
         """Return the topics of documents alone."""
-        front = {f.id for f in self.overview_documents}
-        documents = topical_documents(self.with_role("doc"))
-        files = [file for file in documents if file.id not in front]
-        found = DocumentInput(
-            files=files,
-            given=given,
-            listing=listing_documents(self.with_role("doc")),
-            sections=[section for f in files for section in self._sections_of(f)],
+        found = document_input(
+            self.with_role("doc"),
+            self.overview_documents,
+            given,
+            sections_of=self._sections_of,
             read=self.sections,
             text=self.texts.text,
         )

@@ -15,7 +15,14 @@ from devrag.wiki.analysis.document_info import (
 from devrag.wiki.analysis.document_links import DocumentPaths
 from devrag.wiki.analysis.survey import SurveyFile
 
-__all__ = ["INDEX_STEMS", "info_of", "links_of_documents", "times_linked", "title_of"]
+__all__ = [
+    "INDEX_STEMS",
+    "documents_below",
+    "info_of",
+    "links_of_documents",
+    "times_linked",
+    "title_of",
+]
 
 
 @cached_by_analysis
@@ -42,3 +49,14 @@ def times_linked(analysis: Analysis) -> Counter[int]:
     """Return document → how many others link to it."""
     links = links_of_documents(analysis)
     return Counter(target for targets in links.values() for target in targets)
+
+
+@cached_by_analysis
+def documents_below(analysis: Analysis) -> Counter[tuple[str, str]]:
+    """Return (source, folder) → how many documents of topics lie in or below it."""
+    found = Counter[tuple[str, str]]()
+    for file in analysis.topic_documents:
+        parts = file.directory.split("/") if file.directory else []
+        for end in range(len(parts) + 1):
+            found[file.source, "/".join(parts[:end])] += 1
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -18,6 +18,10 @@ from devrag.wiki.analysis.topics.assignment import words_of
 from devrag.wiki.analysis.topics.document_groups import DocumentGroup, TopicDocument
 from devrag.wiki.analysis.topics.document_shelves import shelve
 from devrag.wiki.analysis.topics.document_titles import DocumentTitles
+from devrag.wiki.analysis.topics.documents import (
+    listing_documents,
+    topical_documents,
+)
 from devrag.wiki.analysis.topics.titles import plain_heading
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
@@ -59,6 +63,28 @@ class DocumentInput:
         """The documents of no topic that people named."""
         taken = {file.id for topic in self.given for file in topic.files}
         return [file for file in self.files if file.id not in taken]
+
+
+def document_input(
+    documents: Sequence[SurveyFile],
+    overviews: Sequence[SurveyFile],
+    given: Sequence[Topic],
+    *,
+    sections_of: Callable[[SurveyFile], Iterable[DocumentSection]],
+    read: Callable[[SurveyFile], Sequence[Section]],
+    text: Callable[[int], str],
+) -> DocumentInput:
+    """Return what topics are found in: all documents but those that introduce all."""
+    front = {file.id for file in overviews}
+    files = [f for f in topical_documents(documents) if f.id not in front]
+    return DocumentInput(
+        files=files,
+        given=given,
+        listing=listing_documents(documents),
+        sections=[section for file in files for section in sections_of(file)],
+        read=read,
+        text=text,
+    )
 
 
 def find_document_topics(found: DocumentInput) -> list[Topic]:

@@ -80,7 +80,7 @@ def explaining_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
 def topical_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
     """Return the documents on topics where there is no code, translations once."""
     fit = (f for f in files if not _FORM.match(f.stem) or f.document_kind)
-    return _without_translations(file for file in fit if file.lines > 2)
+    return _without_translations((f for f in fit if f.lines > 2), is_beside=True)
 
 
 def listing_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
@@ -93,32 +93,40 @@ def overview_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
 
     Those are READMEs, homes and the like above most documents of their source.
     """
-    told = _without_translations(files)
+    told = _without_translations(files, is_beside=True)
+    inside = Counter((f.source, above) for f in told for above in _folders(f))
     names = (*_OVERVIEWS, *_OVERVIEWS_JAPANESE)
-    found = []
-    for file in told:
-        beside = [f.directory for f in told if f.source == file.source]
-        inside = sum(f"{each}/".startswith(f"{file.directory}/") for each in beside)
-        is_above = not file.directory or inside > _MOST_DOCUMENTS * len(beside)
-        is_named = file.stem.lower() in names and file.document_kind != "ticket"
-        if is_above and is_named:
-            found.append(file)
-    return sorted(
-        found,
-        key=lambda f: (
-            f.source,
-            f.path.count("/"),
-            names.index(f.stem.lower()),
-            f.path,
-        ),
-    )
+
+    def is_above(file: SurveyFile) -> bool:
+        most = _MOST_DOCUMENTS * inside[file.source, ""]
+        return not file.directory or inside[file.source, file.directory] > most
+
+    def rank(file: SurveyFile) -> tuple[str, int, int, str]:
+        place = names.index(file.stem.lower())
+        return file.source, file.path.count("/"), place, file.path
+
+    named = (f for f in told if f.stem.lower() in names)
+    found = [f for f in named if f.document_kind != "ticket" and is_above(f)]
+    return sorted(found, key=rank)
 
 
-def _without_translations(files: Iterable[SurveyFile]) -> list[SurveyFile]:
-    """Return documents by source and path, those in several languages once."""
+def _folders(file: SurveyFile) -> list[str]:
+    """Return a file's folder and all above it, '' the outermost."""
+    parts = file.directory.split("/") if file.directory else []
+    return ["/".join(parts[:end]) for end in range(len(parts) + 1)]
+
+
+def _without_translations(
+    files: Iterable[SurveyFile], *, is_beside: bool = False
+) -> list[SurveyFile]:
+    """Return documents by source and path, those in several languages once.
+
+    is_beside: `guide.ja.md` is a translation of `guide.md`, too.
+    """
     chosen: dict[tuple[str, str], SurveyFile] = {}
     for file in sorted(files, key=lambda f: (f.source, f.path)):
-        key = file.source, _AT_END.sub("", _without_language(file.path))
+        path = _without_language(file.path)
+        key = file.source, _AT_END.sub("", path) if is_beside else path
         known = chosen.get(key)
         if known is None or _language_rank(file.path) < _language_rank(known.path):
             chosen[key] = file

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from devrag.wiki.analysis.document_facts import INDEX_STEMS, times_linked, title_of
+from devrag.wiki.analysis.document_facts import (
+    INDEX_STEMS,
+    documents_below,
+    times_linked,
+    title_of,
+)
 from devrag.wiki.analysis.leads import lead_of
 from devrag.wiki.analysis.prose import join_sentences
 from devrag.wiki.analysis.survey import SurveyFile
@@ -38,11 +43,12 @@ def ranked_documents(ctx: PageContext, topic: Topic) -> list[SurveyFile]:
     """Return a topic's documents: its overview, what others link to, the rest."""
     linked = times_linked(ctx.analysis)
     order = {file.id: n for n, file in enumerate(topic.files)}
+    namesake = _namesake(ctx, topic)
     return sorted(
         topic.files,
         key=lambda f: (
             not _is_overview(ctx, topic, f),
-            f != _namesake(ctx, topic),
+            f != namesake,
             -linked[f.id],
             order[f.id],
         ),
@@ -53,14 +59,9 @@ def _is_overview(ctx: PageContext, topic: Topic, file: SurveyFile) -> bool:
     """Return whether a document introduces the folder that the topic is of."""
     if file.stem.lower() not in INDEX_STEMS or file.document_kind == "ticket":
         return False
-    own = {f.id for f in topic.files}
     above = f"{file.directory}/" if file.directory else ""
-    inside = [
-        f
-        for f in ctx.analysis.topic_documents
-        if f.source == file.source and f.path.startswith(above)
-    ]
-    return 2 * sum(f.id in own for f in inside) > len(inside)
+    own = sum(f.source == file.source and f.path.startswith(above) for f in topic.files)
+    return 2 * own > documents_below(ctx.analysis)[file.source, file.directory]
 
 
 def _namesake(ctx: PageContext, topic: Topic) -> SurveyFile | None:
@@ -69,6 +70,6 @@ def _namesake(ctx: PageContext, topic: Topic) -> SurveyFile | None:
     most = len(topic.title.split()) + 1
     for file in topic.files:
         title, _ = title_of(ctx.analysis, file)
-        if words_of(title).keys() == wanted and len(title.split()) <= most:
+        if len(title.split()) <= most and words_of(title).keys() == wanted:
             return file
     return None

@@ -141,9 +141,8 @@ def _heading(
         own = _of_document(ctx, candidate, own)
     title = clean(own, ctx.analysis.names)
     is_part = bool(set(candidate.section.above) & headings)
-    return (
-        [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []
-    )
+    is_told = title == ctx.page.title and not ctx.analysis.is_of_documents
+    return [] if is_told else [f"{'####' if is_part else '###'} {title}"]
 
 
 def _of_document(ctx: PageContext, candidate: _Candidate, heading: str) -> str:
