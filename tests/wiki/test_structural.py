@@ -143,9 +143,9 @@ def test_what_only_leads_on_introduces_nothing() -> None:
     assert "Or, with" not in text
 
 
-def test_a_product_without_code_still_has_its_pages() -> None:
+def test_a_product_without_code_has_no_page_on_its_architecture() -> None:
     pages = write({"README.md": "# Notes\n\nPlain notes of a small team.\n"})
-    assert "```mermaid" in pages["architecture.md"].markdown
+    assert set(pages) == {"index.md"}
     assert "Plain notes of a small team" in pages["index.md"].markdown
 
 

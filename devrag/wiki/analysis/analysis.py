@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Any
@@ -17,6 +18,7 @@ from devrag.wiki.analysis.calls import (
 )
 from devrag.wiki.analysis.contracts import contracts_of
 from devrag.wiki.analysis.contracts.types import Contract
+from devrag.wiki.analysis.document_product import is_of_documents
 from devrag.wiki.analysis.documents import Section, read_sections
 from devrag.wiki.analysis.error_classes import error_classes
 from devrag.wiki.analysis.file_lines import FileLines
@@ -43,13 +45,22 @@ from devrag.wiki.analysis.survey import (
 from devrag.wiki.analysis.topic_ties import calls_between, imports_between
 from devrag.wiki.analysis.topics.addresses import with_known_addresses
 from devrag.wiki.analysis.topics.attachment import attach_files
+from devrag.wiki.analysis.topics.document_topics import (
+    document_input,
+    find_document_topics,
+)
 from devrag.wiki.analysis.topics.documents import (
     document_sections,
     explaining_documents,
+    overview_documents,
 )
 from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
 from devrag.wiki.analysis.topics.mentions import MentionIndex
-from devrag.wiki.analysis.topics.outline import Outline, restore_topics
+from devrag.wiki.analysis.topics.outline import (
+    Outline,
+    restore_document_topics,
+    restore_topics,
+)
 from devrag.wiki.analysis.topics.sample_data import is_sample_data
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
@@ -107,9 +118,21 @@ class Analysis:
         return set(self.source_kinds.values()) > {CODE}
 
     @cached_property
+    def is_of_documents(self) -> bool:
+        """Whether the product is documents alone."""
+        return is_of_documents(self.survey.files)
+
+    @cached_property
     def roles(self) -> dict[int, str]:
-        """File → the part it plays; documents that are sample data are data."""
+        """File → the part it plays; documents that are sample data are data.
+
+        Without code beside them all are documents, whatever their folders are called.
+        """
         roles = {f.id: _role(f, self._excluded) for f in self.survey.files}
+        if self.is_of_documents:
+            told = {"excluded", "steering", "vendored", "lock"}
+            docs = (f.id for f in self.survey.files if f.kind == "doc")
+            return roles | {f: "doc" for f in docs if roles[f] not in told}
         if self.has_several_kinds:
             tickets = (f for f in self.survey.files if f.document_kind == "ticket")
             roles |= {f.id: "ticket" for f in tickets}
@@ -377,6 +400,8 @@ class Analysis:
         given = steered_topics(
             self.steering, self.with_role(*_STEERED_ROLES), self._warnings
         )
+        if self.is_of_documents:
+            return self._document_topics(given)
         taken = {file.id for topic in given for file in topic.files}
         found = self.topic_input(given)
         kept = restore_topics(found, self._outline)
@@ -387,6 +412,33 @@ class Analysis:
         return (
             topics if kept else with_known_addresses(topics, self.files, self._outline)
         )
+
+    def _document_topics(self, given: list[Topic]) -> list[Topic]:
+        """Return the topics of documents alone."""
+        found = document_input(
+            self.with_role("doc"),
+            self.overview_documents,
+            given,
+            sections_of=self._sections_of,
+            read=self.sections,
+            text=self.texts.text,
+        )
+        kept = restore_document_topics(found, self._outline)
+        self._is_outline_kept = bool(kept)
+        return kept or with_known_addresses(
+            find_document_topics(found), self.files, self._outline
+        )
+
+    @cached_property
+    def overview_documents(self) -> list[SurveyFile]:
+        """The documents that introduce each source of documents alone."""
+        return overview_documents(self.with_role("doc"))
+
+    @cached_property
+    def topic_documents(self) -> list[SurveyFile]:
+        """The documents of topics, by source and path."""
+        found = {file.id: file for topic in self.topics for file in topic.files}
+        return [file for file in self.with_role("doc") if file.id in found]
 
     @property
     def is_outline_kept(self) -> bool:
@@ -426,12 +478,12 @@ class Analysis:
         return [
             section
             for file in explaining_documents(self.with_role("doc"))
-            for section in document_sections(
-                file,
-                self.sections(file),
-                is_front=_is_front(file),
-            )
+            for section in self._sections_of(file)
         ]
+
+    def _sections_of(self, file: SurveyFile) -> Iterable[DocumentSection]:
+        """Return a document's sections as pages take them in."""
+        return document_sections(file, self.sections(file), is_front=_is_front(file))
 
     @cached_property
     def topic_of(self) -> dict[int, int]:

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
+# Old Markdown needs no blank; only a document's first line is taken for a title so.
+_FIRST_HEADING = re.compile(r"^(#{1,2})([A-Z\u3040-\u9fff][^#]*)$")
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
 _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
@@ -92,7 +94,9 @@ class _SectionReader:
             self._paragraph()
 
     def _heading(self, line: str) -> bool:
-        match = _HEADING.match(line)
+        match = _HEADING.match(line) or (
+            _FIRST_HEADING.match(line) if self._at == 0 else None
+        )
         if match:
             self._open(len(match.group(1)), match.group(2), 1)
             return True

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.defined_terms import defined_terms
+from devrag.wiki.analysis.document_facts import title_of
 from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.passages import is_leading
 from devrag.wiki.analysis.prose import count_words
@@ -41,6 +44,7 @@ _ITEM = re.compile(
 _SPELT = re.compile(r"((?:[A-Za-z][\w-]*\s+){1,7}[A-Za-z][\w-]*)\s+\(([A-Z]{2,8})s?\)")
 
 
+@cached_by_analysis
 def terms_of(analysis: Analysis) -> list[Term]:
     """Return each term once, people's own explanations first, by alphabet."""
     found: dict[str, Term] = {}
@@ -53,10 +57,16 @@ def _every(analysis: Analysis) -> Iterator[Term]:
     for said in analysis.steering.values():
         yield from said.glossary
     documents = [file for file in analysis.with_role("doc") if _may_define(file)]
+    if analysis.is_of_documents:  # translations would define each word again
+        told = {f.id for f in (*analysis.topic_documents, *analysis.overview_documents)}
+        documents = [file for file in documents if file.id in told]
     documents.sort(key=lambda f: (not _is_glossary(f), f.path.count("/"), f.path))
     chosen = documents[:_MOST_DOCUMENTS]
     for file in chosen:
         yield from _explained(file, analysis.sections(file))
+    for file in documents if analysis.is_of_documents else ():
+        title, _ = title_of(analysis, file)
+        yield from defined_terms(file, title, analysis.sections(file))
     for file in chosen:
         for section in analysis.sections(file):
             yield from _spelt_out(file, section.blocks)

@@ -43,7 +43,11 @@ _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 # As in Markdown a run of backticks is ended by one of its own length.
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _STRONG_CODE = re.compile(r"(?<!\w)(\*{1,3}|__)(?=`)(`+[^`\n]+`+)\1(?!\w)")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![\w*])")
+# Japanese has no blanks around it.
+_EMPHASIS = re.compile(
+    r"(?<![A-Za-z0-9_*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![A-Za-z0-9_*])"
+)
+_ESCAPED = re.compile(r"\\([_*`\[\]<>])")  # as Markdown writes what is no markup
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
@@ -150,7 +154,7 @@ def _role_text(match: re.Match[str]) -> str:
 
 def _plain(text: str) -> str:
     text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
-    return escape(_UNDERLINED.sub(r"\2", text))
+    return escape(_ESCAPED.sub(r"\1", _UNDERLINED.sub(r"\2", text)))
 
 
 def sentences(text: str) -> list[str]:

@@ -48,7 +48,7 @@ def kept_design(
 
     is_asked: somebody waits for the run, so that what failed is tried again.
     """
-    if not analysis.topics:
+    if not analysis.topics or analysis.is_of_documents:
         return WikiDesign()
     if is_redesigned or before is None or (before.problem and is_asked):
         return None

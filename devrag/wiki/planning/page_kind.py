@@ -31,7 +31,8 @@ class PageKind(Generic[Context]):
     path: empty for pages of parts, which are named after their part.
     title: English; empty for the product's own title, and for the name of a part.
     files: chooses the files that the page covers; None for pages of parts.
-    is_required: planned even when it covers no file.
+    is_required: planned even when it covers no file. is_on_code: not planned for a
+        product of documents alone.
     host: the kind whose page tells this one where it would be short; '' for none.
     write: returns the page's Markdown blocks with evidence markers.
     summary: one English sentence for the table of contents; empty for pages of
@@ -47,6 +48,7 @@ class PageKind(Generic[Context]):
     title: str = ""
     files: Callable[[Analysis], Sequence[SurveyFile]] | None = None
     is_required: bool = False
+    is_on_code: bool = False
     host: str = ""
     write: Callable[[Context], list[str]]
     summary: str = ""

@@ -88,7 +88,8 @@ def make_plan(
     Only titles and reasons depend on the language.
     """
     wording = wording_of(kinds, language)
-    found = [p for kind in kinds for p in _pages_of(kind, analysis, wording)]
+    told = [k for k in kinds if not (k.is_on_code and analysis.is_of_documents)]
+    found = [p for kind in told for p in _pages_of(kind, analysis, wording)]
     pages = tuple(replace(page, ordinal=n) for n, page in enumerate(found))
     return Plan(
         pages=pages,

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
+from devrag.wiki.analysis.dated_entries import dated_entries
+from devrag.wiki.analysis.decisions import decisions_of
 from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.glossary import terms_of
+from devrag.wiki.analysis.open_questions import open_questions, open_tickets_by_date
 from devrag.wiki.analysis.operations import operations_of
 from devrag.wiki.analysis.product_form import form_of, started
 from devrag.wiki.analysis.settings import settings_of
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
 _FEWEST_TERMS = 3
+_FEWEST_DECISIONS, _FEWEST_DAYS = 2, 3
 _FORMALITIES = {"license", "licence", "copying", "notice", "changelog", "changes"}
 _FORMALITIES |= {"pull_request_template", "issue_template", "bug-report", "authors"}
 _FORMALITIES |= {"licenses", "licences", "eula", "code_of_conduct"}
@@ -103,6 +107,30 @@ def _is_formal(analysis: Analysis, file: SurveyFile) -> bool:
         file.id
     ).startswith("-----BEGIN PGP")
     return bool(names & _FORMALITIES) or is_signature
+
+
+def decision_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the documents that record decisions; one alone makes no page."""
+    found = decisions_of(analysis)
+    files = dict.fromkeys(analysis.files[each.file] for each in found)
+    return list(files) if len(found) >= _FEWEST_DECISIONS else []
+
+
+def dated_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return what is dated of documents alone, where it tells of several days."""
+    found = dated_entries(analysis) if analysis.is_of_documents else ()
+    days = {each.day for each in found}
+    files = dict.fromkeys(analysis.files[each.file] for each in found)
+    return list(files) if len(days) >= _FEWEST_DAYS else []
+
+
+def open_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return what leaves something open, of documents alone."""
+    if not analysis.is_of_documents:
+        return []
+    tickets = [ticket.file for ticket in open_tickets_by_date(analysis)]
+    files = [analysis.files[each.file] for each in open_questions(analysis)]
+    return list(dict.fromkeys([*tickets, *files]))
 
 
 def glossary_files(analysis: Analysis) -> list[SurveyFile]:

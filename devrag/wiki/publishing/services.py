@@ -102,7 +102,8 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
         {path: drafts[path].markdown for path in publication.planned},
         publication.planned,
     )
-    refuse_losses([INDEX, ARCHITECTURE], pages)
+    front = [p for p in (INDEX, ARCHITECTURE) if p in publication.planned]
+    refuse_losses(front, pages)
     kept = [drafts[path] for path in publication.planned if path in pages]
     rows = [_page_row(draft, pages[draft.path]) for draft in kept]
     claims = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.wiki.planning import topic_files
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.document_kinds import DECISIONS, OPEN_QUESTIONS, TIMELINE
 from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
@@ -50,6 +51,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="architecture",
+        is_on_code=True,
         path=ARCHITECTURE,
         title=phrase("Architecture"),
         files=topic_files.package_markers,
@@ -71,6 +73,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     PageKind(name="feature", write=write_topic),
     PageKind(
         name="api",
+        is_on_code=True,
         path="api.md",
         title=phrase("API"),
         files=topic_files.api_files,
@@ -103,6 +106,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="interfaces",
+        is_on_code=True,
         path="interfaces.md",
         title=phrase("Interfaces"),
         files=topic_files.entry_point_files,
@@ -126,6 +130,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="data-model",
+        is_on_code=True,
         path="data-model.md",
         title=phrase("Data model"),
         files=topic_files.model_files,
@@ -144,6 +149,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="configuration",
+        is_on_code=True,
         path="configuration.md",
         title=phrase("Configuration"),
         files=topic_files.setting_files,
@@ -185,6 +191,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="build",
+        is_on_code=True,
         path="build-and-run.md",
         title=phrase("Build and run"),
         files=topic_files.build_files,
@@ -202,6 +209,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="testing",
+        is_on_code=True,
         path="testing.md",
         title=phrase("Testing"),
         files=topic_files.testing_files,
@@ -222,6 +230,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="operations",
+        is_on_code=True,
         path="operations-and-security.md",
         title=phrase("Operations and security"),
         files=topic_files.operations_files,
@@ -239,6 +248,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
     ),
     PageKind(
         name="documentation",
+        is_on_code=True,
         path="documentation.md",
         title=phrase("Documentation"),
         files=topic_files.documents,
@@ -264,6 +274,9 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
+    DECISIONS,
+    OPEN_QUESTIONS,
+    TIMELINE,
     PageKind(
         name="glossary",
         path="glossary.md",

@@ -32,6 +32,22 @@ _FORMAL_PAGE = re.compile(
     re.IGNORECASE,
 )
 _TELLING_PAGE = re.compile(r"^(security|support|terms|dictionary)$", re.IGNORECASE)
+# Of documents alone: what shapes them and tells nothing.
+_FORM = re.compile(
+    r"^(licen[cs]e.*|copying|notice|code[-_]of[-_]conduct|contributing|contributors"
+    r"|(pull_request|issue|bug_report|feature_request)[-_]?\w*|codeowners|_?template.*"
+    r"|.*[-_]template|summary|_sidebar|_footer|_navbar|_?toc|robots|agents|claude)$",
+    re.IGNORECASE,
+)
+_LISTING = re.compile(
+    r"^(summary|_sidebar|_?toc|contents|table[-_]of[-_]contents|index|_index|readme|home"
+    r"|目次)$",
+    re.IGNORECASE,
+)
+_MOST_DOCUMENTS = 0.6  # share of a source
+_AT_END = re.compile(r"[-_.]+(?=[.]\w+$)")  # where a language stood
+_OVERVIEWS = ("readme", "index", "_index", "home", "overview", "about", "introduction")
+_OVERVIEWS_JAPANESE = ("概要", "はじめに", "トップページ", "ホーム")
 _FORMAL_HEADING = re.compile(
     r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
     r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
@@ -60,11 +76,59 @@ def explaining_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
     Licences, change logs and forms explain nothing; of a document in several languages
     the one without a language in its path counts, else the English one.
     """
+    return _without_translations(file for file in files if not _is_formal_file(file))
+
+
+def topical_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents on topics where there is no code, translations once."""
+    fit = (f for f in files if not _FORM.match(f.stem) or f.document_kind)
+    return _without_translations((f for f in fit if f.lines > 2), is_beside=True)
+
+
+def listing_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents that may list all others."""
+    return [file for file in files if _LISTING.match(file.stem)]
+
+
+def overview_documents(files: Iterable[SurveyFile]) -> list[SurveyFile]:
+    """Return the documents that introduce each source, the outermost first.
+
+    Those are READMEs, homes and the like above most documents of their source.
+    """
+    told = _without_translations(files, is_beside=True)
+    inside = Counter((f.source, above) for f in told for above in _folders(f))
+    names = (*_OVERVIEWS, *_OVERVIEWS_JAPANESE)
+
+    def is_above(file: SurveyFile) -> bool:
+        most = _MOST_DOCUMENTS * inside[file.source, ""]
+        return not file.directory or inside[file.source, file.directory] > most
+
+    def rank(file: SurveyFile) -> tuple[str, int, int, str]:
+        place = names.index(file.stem.lower())
+        return file.source, file.path.count("/"), place, file.path
+
+    named = (f for f in told if f.stem.lower() in names)
+    found = [f for f in named if f.document_kind != "ticket" and is_above(f)]
+    return sorted(found, key=rank)
+
+
+def _folders(file: SurveyFile) -> list[str]:
+    """Return a file's folder and all above it, '' the outermost."""
+    parts = file.directory.split("/") if file.directory else []
+    return ["/".join(parts[:end]) for end in range(len(parts) + 1)]
+
+
+def _without_translations(
+    files: Iterable[SurveyFile], *, is_beside: bool = False
+) -> list[SurveyFile]:
+    """Return documents by source and path, those in several languages once.
+
+    is_beside: `guide.ja.md` is a translation of `guide.md`, too.
+    """
     chosen: dict[tuple[str, str], SurveyFile] = {}
     for file in sorted(files, key=lambda f: (f.source, f.path)):
-        if _is_formal_file(file):
-            continue
-        key = file.source, _without_language(file.path)
+        path = _without_language(file.path)
+        key = file.source, _AT_END.sub("", path) if is_beside else path
         known = chosen.get(key)
         if known is None or _language_rank(file.path) < _language_rank(known.path):
             chosen[key] = file

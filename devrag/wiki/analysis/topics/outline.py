@@ -12,12 +12,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.document_topics import (
+    DocumentInput,
+    with_own_sections,
+)
 from devrag.wiki.analysis.topics.finding import (
     TopicInput,
     documents_only,
     with_sections,
 )
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
+
+AnyInput = TopicInput | DocumentInput
 
 PLANNER = 2  # of another one a version keeps no topics
 _MOST_NEW = 0.15  # of the lines
@@ -95,18 +101,9 @@ def outline_of(
 
 def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
     """Return the topics of an outline with today's files; None to find them anew."""
-    if outline.is_outdated:
+    known = _known_places(found, outline)
+    if known is None:
         return None
-    titles = {topic.title for topic in outline.topics}
-    if not titles or any(topic.title not in titles for topic in found.given):
-        return None
-    known = _known_files(found, outline)
-    given = {topic.title for topic in found.given}
-    free = {n for n, t in enumerate(outline.topics) if t.title not in given}
-    has_new = any(file.id not in known for file in found.files)
-    if _is_outgrown(found, known) or (has_new and not free):
-        return None
-    _add_new(found, known, free)
     topics = _with_files(found, outline, known)
     sections = {key: n for n, t in enumerate(outline.topics) for key in t.sections}
     kept = {
@@ -123,7 +120,39 @@ def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
     return kept_topics + documents_only(found, kept_topics)
 
 
-def _known_files(found: TopicInput, outline: Outline) -> dict[int, int]:
+def restore_document_topics(
+    found: DocumentInput, outline: Outline
+) -> list[Topic] | None:
+    """Return the topics of an outline with today's documents; None to find them anew.
+
+    New documents join the topic that they link to, else that of their folder.
+    """
+    known = _known_places(found, outline)
+    if known is None:
+        return None
+    topics = _with_files(found, outline, known)
+    return _without_empty(with_own_sections(topics, found.sections))
+
+
+def _known_places(found: AnyInput, outline: Outline) -> dict[int, int] | None:
+    """Return file → its place in an outline, None where topics are to be found anew."""
+    if outline.is_outdated:
+        return None
+    titles = {topic.title for topic in outline.topics}
+    if not titles or any(topic.title not in titles for topic in found.given):
+        return None
+    known = _known_files(found, outline)
+    given = {topic.title for topic in found.given}
+    free = {n for n, t in enumerate(outline.topics) if t.title not in given}
+    has_new = any(file.id not in known for file in found.files)
+    if _is_outgrown(found, known) or (has_new and not free):
+        return None
+    if has_new:
+        _add_new(found, known, free)
+    return known
+
+
+def _known_files(found: AnyInput, outline: Outline) -> dict[int, int]:
     """Return file → its topic; one that people named has the files that they name."""
     given = {topic.title: topic for topic in found.given}
     topics = enumerate(outline.topics)
@@ -154,7 +183,7 @@ def _with_listed(
     ]
 
 
-def _is_outgrown(found: TopicInput, known: Mapping[int, int]) -> bool:
+def _is_outgrown(found: AnyInput, known: Mapping[int, int]) -> bool:
     """Return whether too much of the code is new for the topics of before."""
     lines = sum(file.lines for file in found.files)
     new = sum(file.lines for file in found.files if file.id not in known)
@@ -162,7 +191,7 @@ def _is_outgrown(found: TopicInput, known: Mapping[int, int]) -> bool:
 
 
 def _with_files(
-    found: TopicInput, outline: Outline, known: Mapping[int, int]
+    found: AnyInput, outline: Outline, known: Mapping[int, int]
 ) -> list[Topic]:
     given = {topic.title: topic for topic in found.given}
     files: dict[int, list[SurveyFile]] = defaultdict(list)
@@ -176,7 +205,7 @@ def _with_files(
     ]
 
 
-def _add_new(found: TopicInput, known: dict[int, int], free: set[int]) -> None:
+def _add_new(found: AnyInput, known: dict[int, int], free: set[int]) -> None:
     """Give each new file the topic of what it is tied to, else of what is beside it.
 
     free: the topics that take files; those that people named do not.

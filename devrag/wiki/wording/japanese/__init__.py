@@ -11,13 +11,20 @@ from string import Formatter
 from typing import ClassVar
 
 from devrag.wiki.wording.japanese.counts import COUNTS
+from devrag.wiki.wording.japanese.documents import DOCUMENTS
 from devrag.wiki.wording.japanese.flows import FLOWS
 from devrag.wiki.wording.japanese.sentences import SENTENCES
 from devrag.wiki.wording.japanese.titles import TITLES
 from devrag.wiki.wording.japanese.topic_pages import TOPIC_PAGES
 from devrag.wiki.wording.types import Wording
 
-PHRASES: Mapping[str, str] = {**TITLES, **SENTENCES, **FLOWS, **TOPIC_PAGES}
+PHRASES: Mapping[str, str] = {
+    **TITLES,
+    **SENTENCES,
+    **FLOWS,
+    **TOPIC_PAGES,
+    **DOCUMENTS,
+}
 
 
 class Japanese(Wording):

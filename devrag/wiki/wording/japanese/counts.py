@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 COUNTS: Mapping[str, str] = {
     "more": "ほか{n}件",
+    "attachment": "添付ファイル{n}件",
+    "page": "ページ{n}件",
+    "ticket": "チケット{n}件",
     "background task": "{n}件のバックグラウンドタスク",
     "command": "{n}件のコマンド",
     "configuration file": "{n}個の設定ファイル",

@@ -16,7 +16,13 @@ from devrag.wiki.analysis.declarations import (
 )
 from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
 from devrag.wiki.analysis.imports import FileImport
-from devrag.wiki.analysis.prose import cited, first_sentence, only_names, opening
+from devrag.wiki.analysis.prose import (
+    cited,
+    first_sentence,
+    join_sentences,
+    only_names,
+    opening,
+)
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
@@ -63,6 +69,10 @@ class PageContext:
     def listed(self, names: Sequence[str], more: int = 0, noun: str = "") -> str:
         """Return `a, b and 3 more`, in the wiki's language."""
         return self.wording.listed(names, more, noun)
+
+    def joined(self, found: Sequence[str]) -> str:
+        """Return sentences behind each other, as their language has them."""
+        return join_sentences(found)
 
     def listed_cited(
         self,

@@ -14,6 +14,7 @@ from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.documents.front_page import write_front
 from devrag.wiki.writing.structural.mentions import first_paragraphs
 from devrag.wiki.writing.structural.source_introductions import introduce_sources
 from devrag.wiki.writing.structural.start import first_command
@@ -33,6 +34,8 @@ _LANGUAGES_SHOWN = 3
 
 def write_index(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
+    if ctx.analysis.is_of_documents:
+        return write_front(ctx)
     return [
         f"# {ctx.page.title}",
         *_overview(ctx, [*_languages(ctx), *_licence(ctx)]),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.documents.opening import opening_of_documents
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.mentions import first_of
 
@@ -35,7 +37,8 @@ def _is_on_package(ctx: PageContext, file: SurveyFile) -> bool:
 
 def summarise_topic(ctx: PageContext, topic: int) -> str:
     """Return the first sentence of what a part is for, cited; '' when unknown."""
-    opening = opening_of(ctx, topic)
+    is_of_documents = ctx.analysis.is_of_documents
+    opening = (opening_of_documents if is_of_documents else opening_of)(ctx, topic)
     if not opening:
         return ""
     first = first_of(opening)
@@ -54,4 +57,6 @@ def topic_item(ctx: PageContext, topic: int) -> str:
 def page_summary(ctx: PageContext, page: PlannedPage) -> str:
     """Return one sentence on what a page that is no feature holds."""
     kind = ctx.kind(page.kind)
+    if page.path == INDEX and ctx.analysis.is_of_documents:
+        return ctx.say("What the documents are about, their topics, where to start.")
     return ctx.say(kind.summary, **kind.summary_places(ctx))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.centrality import weigh_texts
+from devrag.wiki.analysis.document_facts import title_of
 from devrag.wiki.analysis.documents import Section
 from devrag.wiki.analysis.leads import subject_of
 from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
@@ -152,11 +153,19 @@ def _heading(
     own = candidate.inside[first].title or candidate.section.title
     if own == ctx.analysis.files[candidate.section.file].stem:
         own = own.replace("-", " ").replace("_", " ").capitalize()
+    if ctx.analysis.is_of_documents:
+        own = _of_document(ctx, candidate, own)
     title = clean(own, ctx.analysis.names)
     is_part = bool(set(candidate.section.above) & headings)
-    return (
-        [f"{'####' if is_part else '###'} {title}"] if title != ctx.page.title else []
-    )
+    is_told = title == ctx.page.title and not ctx.analysis.is_of_documents
+    return [] if is_told else [f"{'####' if is_part else '###'} {title}"]
+
+
+def _of_document(ctx: PageContext, candidate: _Candidate, heading: str) -> str:
+    """Return a heading with its document's title: `Context` stands in many."""
+    file = ctx.analysis.files[candidate.section.file]
+    title, _ = title_of(ctx.analysis, file)
+    return title if heading in {"", title} else f"{title}: {heading}"
 
 
 def _implemented(

@@ -7,6 +7,8 @@ from devrag.wiki.analysis.topic_documents import split_by_kind
 from devrag.wiki.writing.structural.class_diagram import class_diagram
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.contracts import ties_of_topic
+from devrag.wiki.writing.structural.decisions import decisions_section
+from devrag.wiki.writing.structural.documents.topic_page import write_document_topic
 from devrag.wiki.writing.structural.file_diagram import file_diagram
 from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
@@ -28,6 +30,8 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 
 def write_topic(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
+    if ctx.analysis.is_of_documents:
+        return write_document_topic(ctx)
     index = ctx.page.topic or 0
     topic = ctx.analysis.topics[index]
     told = Told()
@@ -55,6 +59,7 @@ def write_topic(ctx: PageContext) -> list[str]:
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
         *errors_table(ctx, told),
+        *decisions_section(ctx, index),
         *files_of(ctx, index, told),
         *tests_of(ctx, index),
         *related_topics(ctx, index),

@@ -1,0 +1,31 @@
+"""Pages of products that are documents alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DOCUMENTS: Mapping[str, str] = {
+    "Other documents": "そのほかの文書",
+    "more": "ほか",
+    "What the documents are about, their topics, where to start.": (
+        "文書の内容、トピック、最初に読むとよいものを紹介します。"
+    ),
+    "The collection holds {documents}.": "{documents}があります。",
+    "Dates are known of {documents}, from {first} to {last}.": (
+        "日付のある{documents}は {first} から {last} までのものです。"
+    ),
+    "The other documents link to these most.": (
+        "ほかの文書から特に多くリンクされている文書です。"
+    ),
+    "Further documents: {names}.": "そのほかの文書：{names}。",
+    "Their documents link to each other: {names}.": (
+        "文書が互いにリンクしているトピック：{names}。"
+    ),
+    "## Decisions": "## 決定事項",
+    "All decisions: {link}.": "すべての決定：{link}。",
+    "## Open questions": "## 未解決の事項",
+    "## Documents": "## 文書",
+    "## Most linked": "## よく参照されている文書",
+    "## Newest documents": "## 最近の文書",
+    "## What the documents say": "## 文書の内容",
+}

@@ -1,0 +1,1 @@
+"""Pages of a product that is documents alone."""

@@ -1,0 +1,108 @@
+"""Documents as items of a list: the title, and the first sentence on what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from devrag.wiki.analysis.decisions import records_of
+from devrag.wiki.analysis.document_facts import info_of, title_of
+from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.passages import is_dangling, is_leading, is_telling
+from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.quoted_names import names_of_lines
+
+_LONGEST, _SHORTEST = 320, 24
+_HEAD = re.compile(  # of minutes and records
+    r"^\W*(attendees?|participants?|present|date|time|location|place|authors?|status"
+    r"|出席者?|参加者|欠席者?|日時|日付|場所|議長|書記|作成者)\s*[:：]",
+    re.IGNORECASE,
+)
+_BLOCKS, _ITEMS = 6, 3
+
+
+def named(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document's title in bold, cited where its text has it."""
+    title, line = title_of(ctx.analysis, file)
+    marker = ctx.book.cite(file.id, line, line) if line else ""
+    return f"**{clean(title, ctx.analysis.names)}**{marker}"
+
+
+def titled(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document's title as part of a sentence, cited."""
+    return named(ctx, file).replace("**", "")
+
+
+def document_item(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document's title with what it says first, and what its ticket is."""
+    said = opening_sentence(ctx, file)
+    title, _ = title_of(ctx.analysis, file)
+    name = f"**{clean(title, ctx.analysis.names)}**" if said else named(ctx, file)
+    state = _state(ctx, file)
+    head = f"{name} ({state})" if state else name
+    return f"{head}: {said}" if said else f"{head}."
+
+
+def _state(ctx: PageContext, file: SurveyFile) -> str:
+    """Return the status of a ticket or of the record of a decision."""
+    info = info_of(ctx.analysis, file)
+    record = records_of(ctx.analysis).get(file.id)
+    if record is not None and record.status:
+        marker = ctx.book.cite(file.id, record.status_line, record.status_line)
+        return clean(record.status, ctx.analysis.names) + marker
+    if info.kind != "ticket" or not info.status:
+        return ""
+    marker = ctx.book.cite(file.id, info.status_line, info.status_line)
+    return clean(info.status, ctx.analysis.names) + marker
+
+
+def opening_sentence(ctx: PageContext, file: SurveyFile) -> str:
+    """Return the first sentence of a document that can be read alone, cited.
+
+    Of the record of a decision it is the decision.
+    """
+    if said := _decided(ctx, file):
+        return said
+    sections = ctx.analysis.sections(file)
+    return first_sentence_of(ctx, file, [b for s in sections for b in s.blocks])
+
+
+def _decided(ctx: PageContext, file: SurveyFile) -> str:
+    decision = records_of(ctx.analysis).get(file.id)
+    if decision is None or not decision.sentence:
+        return ""
+    marker = ctx.book.cite(file.id, decision.start_line, decision.end_line)
+    return cited(decision.sentence, marker)
+
+
+def first_sentence_of(
+    ctx: PageContext, file: SurveyFile, blocks: Sequence[DocumentBlock]
+) -> str:
+    """Return the first sentence of blocks that can be read alone, cited; else ''."""
+    for block in _first_blocks(blocks):
+        lines = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
+        names = names_of_lines(ctx, block.text, lines)
+        for sentence in told_sentences(block.text, names)[:2]:
+            if _may_open(sentence):
+                marker = ctx.book.cite(file.id, block.start_line, block.end_line)
+                return cited(full_stop(sentence), marker)
+    return ""
+
+
+def _may_open(sentence: str) -> bool:
+    is_short = len(sentence) < _SHORTEST and sentence.isascii()
+    is_fit = not is_short and len(sentence) <= _LONGEST and not _HEAD.match(sentence)
+    return (
+        is_fit
+        and is_telling(sentence)
+        and not is_dangling(sentence)
+        and not is_leading(sentence)
+    )
+
+
+def _first_blocks(blocks: Sequence[DocumentBlock]) -> Iterable[DocumentBlock]:
+    texts = [block for block in blocks if block.kind == "text"]
+    items = [block for block in blocks if block.kind in {"quote", "item"}]
+    return [*texts[:_BLOCKS], *items[:_ITEMS]]

@@ -1,0 +1,87 @@
+"""The page of a topic of documents: what it is, its documents, what they say."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from devrag.wiki.analysis.document_facts import info_of, links_of_documents
+from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.decisions import decisions_section
+from devrag.wiki.writing.structural.documents.items import document_item, named
+from devrag.wiki.writing.structural.documents.open_questions import questions_section
+from devrag.wiki.writing.structural.documents.opening import (
+    opening_of_documents,
+    ranked_documents,
+)
+from devrag.wiki.writing.structural.topic_page.documented import documented
+from devrag.wiki.writing.structural.topic_page.relations import parts_of, ranked
+from devrag.wiki.writing.structural.topic_page.told import Told
+
+_SHOWN = 40
+_QUOTED_DOCUMENTS = 14  # more cannot be told in the words of a few
+_RELATED = 8
+_NEWEST, _FEWEST_DATED = 5, 4
+
+
+def write_document_topic(ctx: PageContext) -> list[str]:
+    """Return the page's blocks."""
+    index = ctx.page.topic or 0
+    topic = ctx.analysis.topics[index]
+    opening = opening_of_documents(ctx, index)
+    files = ranked_documents(ctx, topic)
+    told = Told()
+    is_quoted = len(files) <= _QUOTED_DOCUMENTS
+    said = documented(ctx, index, told) if is_quoted else []
+    return [
+        f"# {ctx.page.title}",
+        opening,
+        *parts_of(ctx),
+        *_documents(ctx, files),
+        *([ctx.say("## What the documents say"), *said] if said else []),
+        *decisions_section(ctx, index),
+        *questions_section(ctx, index),
+        *_newest(ctx, files),
+        *_related(ctx, index),
+    ]
+
+
+def _documents(ctx: PageContext, files: list[SurveyFile]) -> list[str]:
+    if not files:
+        return []
+    items = [f"- {document_item(ctx, file)}" for file in files[:_SHOWN]]
+    rest = [named(ctx, file) for file in files[_SHOWN:]]
+    more = [ctx.say("Further documents: {names}.", names=ctx.listed(rest))]
+    return [ctx.say("## Documents"), "\n".join(items), *(more if rest else [])]
+
+
+def _newest(ctx: PageContext, files: list[SurveyFile]) -> list[str]:
+    """Return what changed last, where there is more than fits at a glance."""
+    dated = [(day, f) for f in files if (day := info_of(ctx.analysis, f).date)]
+    if len(dated) < _FEWEST_DATED:
+        return []
+    dated.sort(key=lambda x: (x[0], x[1].path), reverse=True)
+    items = []
+    for day, file in dated[:_NEWEST]:
+        line = info_of(ctx.analysis, file).date_line
+        marker = ctx.book.cite(file.id, line, line) if line else ""
+        items.append(f"- {day.isoformat()}{marker}: {named(ctx, file)}")
+    return [ctx.say("## Newest documents"), "\n".join(items)]
+
+
+def _related(ctx: PageContext, index: int) -> list[str]:
+    """Return the topics that the documents link to or are linked from, most first."""
+    topic_of = ctx.analysis.topic_of
+    counts = Counter[int]()
+    for file, targets in links_of_documents(ctx.analysis).items():
+        for target, count in targets.items():
+            pair = {topic_of.get(file), topic_of.get(target)}
+            if index in pair:
+                counts.update({t: count for t in pair - {index, None} if t is not None})
+    linked = [ctx.topic(other) for other in ranked(counts)[:_RELATED]]
+    if not linked:
+        return []
+    told = ctx.say(
+        "Their documents link to each other: {names}.", names=ctx.listed(linked)
+    )
+    return [ctx.say("## Related topics"), told]
