@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.sources.change_log import read_history
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import space_url
 from devrag.sources.connectors.detect import detect_kind
@@ -162,6 +163,7 @@ __all__ = [
     "project_url",
     "read_column",
     "read_document",
+    "read_history",
     "ref_stamps",
     "remove_leftovers",
     "renew_hook_secret",

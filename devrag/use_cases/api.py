@@ -17,6 +17,7 @@ from devrag.use_cases.labels import (
     remove_label,
     withdraw_corrections,
 )
+from devrag.use_cases.outdated import describe_outdated
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
@@ -57,6 +58,7 @@ __all__ = [
     "correct_labels",
     "delete_answer",
     "describe_conflict",
+    "describe_outdated",
     "describe_timings",
     "details_of",
     "difference_of",
