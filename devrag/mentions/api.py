@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from devrag.core.principal import Principal
 from devrag.mentions.cited_code import CitedCode, find_cited_code
+from devrag.mentions.commit_tickets import TRACKERS, SubjectPart, link_tickets
 from devrag.mentions.document_keys import keys_of, paths_of
 from devrag.mentions.names import (
     FILE_NAME,
@@ -27,7 +28,15 @@ from devrag.parsing.types import ADDRESS, MENTION, TICKET
 from devrag.products.models import Product
 from devrag.sources.models import Document, File, Reference, Source, Symbol
 
-__all__ = ["CitedCode", "Mentioned", "Mentions", "find_cited_code", "find_mentions"]
+__all__ = [
+    "CitedCode",
+    "Mentioned",
+    "Mentions",
+    "SubjectPart",
+    "find_cited_code",
+    "find_mentions",
+    "link_tickets",
+]
 
 # As many of each kind are returned.
 MOST = 20
@@ -35,7 +44,6 @@ MOST = 20
 _ROWS = 500
 # Addresses of one file that are looked for.
 _ADDRESSES = 20
-_TRACKERS = (Source.Type.REDMINE, Source.Type.GITHUB, Source.Type.GITLAB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ class _Scope:
     @property
     def document_kinds(self) -> tuple[str, ...]:
         """Kinds of references to pages and tickets: with one tracker numbers, too."""
-        trackers = [kind for _, kind in self.rows if kind in _TRACKERS]
+        trackers = [kind for _, kind in self.rows if kind in TRACKERS]
         return (TICKET, ADDRESS) if len(trackers) == 1 else (ADDRESS,)
 
 

@@ -1,4 +1,4 @@
-"""`wiki generate|export|status|diff|conflicts|outdated|show|pin|…`: a product's wiki."""
+"""`wiki generate|export|status|diff|conflicts|outdated|show|…`: a product's wiki."""
 
 from __future__ import annotations
 
