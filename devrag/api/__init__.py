@@ -6,6 +6,7 @@ from devrag import __version__
 from devrag.api import (
     ask,
     conflicts,
+    digest,
     exports,
     files,
     hooks,
@@ -51,6 +52,7 @@ for _prefix, _router in (
     ("/products", notes.router),
     ("/products", conflicts.router),
     ("/products", outdated.router),
+    ("/products", digest.router),
     ("/sources", sources.router),
     ("/sources", files.router),
     ("/products", labels.of_products),

@@ -13,6 +13,7 @@ from devrag.web.views import (
     conflicts,
     dashboard,
     deletion,
+    digest,
     files,
     frames,
     icon,
@@ -65,6 +66,10 @@ urlpatterns = [
     *wiki_urls.urlpatterns,
     *ask_urls.urlpatterns,
     path("p/<str:name>/settings/", product_settings.settings, name="product_settings"),
+    path("p/<str:name>/digest/", digest.digest, name="digest"),
+    path("p/<str:name>/digest/change/", digest.change, name="digest_change"),
+    path("p/<str:name>/digest/send/", digest.send, name="digest_send"),
+    path("p/<str:name>/digest/retry/", digest.retry, name="digest_retry"),
     path("p/<str:name>/members/", product_settings.add, name="member_add"),
     path(
         "p/<str:name>/members/<int:member_id>/",
