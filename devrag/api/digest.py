@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from ninja import Field, Router
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_schema import NO_NUL, JsonSchema
-from devrag.api.operations import ADMIN, WIKI, Request, caller
+from devrag.api.json_schema import JsonSchema
+from devrag.api.operations import ADMIN, NO_NUL, WIKI, Request, caller
 from devrag.api.products import find_product
 from devrag.api.sample_values import TIME
 from devrag.use_cases.api import (

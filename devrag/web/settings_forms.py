@@ -186,7 +186,7 @@ class DigestForm(forms.Form):
 
     @classmethod
     def of(cls, options: DigestOptions) -> DigestForm:
-        """Return the form as it is chosen now; the address of a webhook is not shown."""
+        """Return the form as it is chosen now, without the address of the webhook."""
         lines = "\n".join(options.recipients)
         return cls(initial={"channel": options.channel, "recipients": lines})
 

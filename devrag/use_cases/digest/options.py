@@ -20,7 +20,6 @@ from devrag.products.models import DigestDelivery, Product, WeeklyDigest
 from devrag.products.services import get_maintained_product
 from devrag.sources.api import (
     check_webhook,
-    decrypt_secrets,
     encrypt_secrets,
     make_webhook_secret,
 )
@@ -51,7 +50,7 @@ class DigestOptions:
 def get_digest_options(
     principal: Principal, product: Product, secret: str = ""
 ) -> DigestOptions:
-    """Return what is chosen of a product's digest. Raises PermissionDenied. Queries: 3."""
+    """Return what is chosen of a product's digest. Raises PermissionDenied."""
     get_maintained_product(product.name, principal)
     row = WeeklyDigest.objects.filter(product=product).first()
     deliveries = DigestDelivery.objects.filter(product=product)
@@ -76,8 +75,8 @@ def change_digest(
 ) -> DigestOptions:
     """Choose where a digest goes: '' for nowhere, `webhook` or `email`.
 
-    webhook: an address, '' for the one that is stored. A new one gets a new secret,
-    which the answer tells. Raises InvalidInput, PermissionDenied.
+    webhook: an address, '' for the one that is stored. Whenever one is given it gets a
+    new secret, which the answer tells. Raises InvalidInput, PermissionDenied.
     """
     get_maintained_product(product.name, principal)
     row = WeeklyDigest.objects.select_for_update().filter(product=product).first()
@@ -97,10 +96,10 @@ def change_digest(
 
 
 def _set_webhook(row: WeeklyDigest, url: str) -> str:
-    """Keep an address; return its new secret, '' where it is the one of before."""
+    """Keep an address; return its new secret, '' where none is given."""
     if not url and row.target is None:
         raise InvalidInput(gettext("Give the address of the webhook."))
-    if not url or (row.target and decrypt_secrets(row.target)["url"] == url):
+    if not url:
         return ""
     row.host = check_webhook(url, address_rules())
     secret = make_webhook_secret()

@@ -86,10 +86,13 @@ def _hand_over(message: EmailMultiAlternatives) -> None:
 
 def _not_sent(error: Exception) -> SourceError:
     """Return that the mail server refused, or is not there. 5xx answers are final."""
-    code = error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else 0
-    is_refused = isinstance(error, smtplib.SMTPRecipientsRefused)
+    codes = [0]
+    if isinstance(error, smtplib.SMTPResponseException):
+        codes = [error.smtp_code]
+    elif isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _ in error.recipients.values()]
     return SourceError(
         gettext("The mail server did not take the message: %(reason)s")
         % {"reason": str(error)[:200]},
-        permanent=code >= 500 or is_refused,
+        permanent=min(codes) >= 500,
     )
