@@ -21,11 +21,26 @@ from devrag.sources.models import Document, File, FileChange, ReadHistory, Sourc
 from devrag.wiki.conflicts.inputs import is_document
 from devrag.wiki.conflicts.lines import is_of_another_time
 from devrag.wiki.conflicts.reading import compared_files
-from devrag.wiki.outdated.comparing import Change, Outdated, Place, compare_document
+from devrag.wiki.outdated.comparing import (
+    Change,
+    ChangedCitation,
+    Outdated,
+    Place,
+    compare_document,
+)
 from devrag.wiki.outdated_models import OutdatedCitation, OutdatedDocument
 
 State = OutdatedDocument.State
 _ROWS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A row to keep. is_new: it was not open before."""
+
+    row: OutdatedDocument
+    outdated: Outdated
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +85,19 @@ def find_outdated(product_id: int, file_ids: Sequence[int]) -> int:
     changes = _changes(written, cited)
     with transaction.atomic():
         known = _known(files)
-        count = 0
-        for each in written:
-            row = known.pop(each.place, None)
-            count += _keep(product_id, each, row, cited.get(each.file.pk, ()), changes)
+        found = [
+            _compare(
+                product_id,
+                each,
+                known.pop(each.place, None),
+                cited.get(each.file.pk, ()),
+                changes,
+            )
+            for each in written
+        ]
         gone = [row.pk for row in known.values()]
         OutdatedDocument.objects.filter(pk__in=gone).delete()
-    return count
+        return _store(each for each in found if each is not None)
 
 
 def _is_maintained(file: File) -> bool:
@@ -146,59 +167,88 @@ def _known(files: Iterable[File]) -> dict[Place, OutdatedDocument]:
     }
 
 
-def _keep(
+def _compare(
     product_id: int,
     written: _Written,
     row: OutdatedDocument | None,
     cited: Sequence[CitedCode],
     changes: Mapping[Place, Sequence[Change]],
-) -> bool:
-    """Keep what is outdated of a document; return whether that is news."""
+) -> _Found | None:
+    """Return the row of a document with what changed, None where it stays as it is.
+
+    A row without any change is removed.
+    """
     found = compare_document(cited, changes, written.at)
     if found is None:
         if row is not None:
             row.delete()
-        return False
+        return None
     if row is not None and row.checked_change:
         found = compare_document(cited, changes, written.at, after=row.checked_change)
         if found is None:
-            return False
+            return None
     is_new = row is None or row.state == State.CHECKED
-    _store(product_id, written, row or OutdatedDocument(), found, is_new=is_new)
-    return is_new
+    fresh = _row(product_id, written, row, found)
+    if row is not None and not is_new and _same(row, fresh):
+        return None
+    fresh.found_at = timezone.now() if is_new or row is None else row.found_at
+    return _Found(fresh, found, is_new=is_new)
 
 
-def _store(
-    product_id: int,
-    written: _Written,
-    row: OutdatedDocument,
-    found: Outdated,
-    *,
-    is_new: bool,
-) -> None:
-    row.product_id = product_id
-    row.source_id, row.path = written.place
+def _row(
+    product_id: int, written: _Written, row: OutdatedDocument | None, found: Outdated
+) -> OutdatedDocument:
     has_title = getattr(written.file, "document", None) is not None
-    row.title = written.file.title if has_title else ""
-    row.state = State.OPEN
-    row.written_at, row.is_older = written.at, written.is_older
-    row.lines, row.newest_change = found.lines, found.newest
-    row.changed_at = found.changed_at
-    if is_new:
-        row.found_at = timezone.now()
-    row.save()
-    row.citations.all().delete()
+    return OutdatedDocument(
+        pk=row.pk if row else None,
+        product_id=product_id,
+        source_id=written.file.source_id,
+        path=written.file.path,
+        title=written.file.title if has_title else "",
+        written_at=written.at,
+        is_older=written.is_older,
+        lines=found.lines,
+        changed_at=found.changed_at,
+        newest_change=found.newest,
+        checked_change=row.checked_change if row else 0,
+        checked_by=row.checked_by if row else "",
+        checked_at=row.checked_at if row else None,
+    )
+
+
+def _same(row: OutdatedDocument, fresh: OutdatedDocument) -> bool:
+    """Return whether nothing that was found of a document differs."""
+    names = ("title", "written_at", "is_older", "lines", "changed_at", "newest_change")
+    return all(getattr(row, name) == getattr(fresh, name) for name in names)
+
+
+def _store(found: Iterable[_Found]) -> int:
+    """Keep rows with their citations; return how many are news."""
+    rows = list(found)
+    old = [each.row.pk for each in rows if each.row.pk]
+    for each in rows:
+        if each.row.pk:
+            each.row.save()
+    OutdatedDocument.objects.bulk_create(
+        each.row for each in rows if each.row.pk is None
+    )
+    OutdatedCitation.objects.filter(document__in=old).delete()
     OutdatedCitation.objects.bulk_create(
-        OutdatedCitation(
-            document=row,
-            line=each.code.line,
-            source_id=each.code.source_id,
-            path=each.code.path,
-            symbol=each.code.symbol,
-            lines=each.lines,
-            changes=len(each.changes),
-            commit=each.changes[0].commit,
-            changed_at=each.changes[0].committed_at,
-        )
-        for each in found.citations
+        _citation(each.row, cited) for each in rows for cited in each.outdated.citations
+    )
+    return sum(each.is_new for each in rows)
+
+
+def _citation(row: OutdatedDocument, cited: ChangedCitation) -> OutdatedCitation:
+    newest = cited.changes[0]
+    return OutdatedCitation(
+        document=row,
+        line=cited.code.line,
+        source_id=cited.code.source_id,
+        path=cited.code.path,
+        symbol=cited.code.symbol,
+        lines=cited.lines,
+        changes=len(cited.changes),
+        commit=newest.commit,
+        changed_at=newest.committed_at,
     )
