@@ -208,7 +208,7 @@ def _outdated(
         )
         for row in rows[:_MOST]
     ]
-    title = gettext("Documents that may be outdated since")
+    title = gettext("Documents that may now be outdated")
     return _section("outdated", title, rows.count(), entries, product)
 
 

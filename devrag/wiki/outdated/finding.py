@@ -156,7 +156,8 @@ def _changes(
 
 def _known(files: Iterable[File]) -> dict[Place, OutdatedDocument]:
     places = {(file.source_id, file.path) for file in files}
-    rows = OutdatedDocument.objects.select_for_update().filter(
+    rows = OutdatedDocument.objects.select_for_update().prefetch_related("citations")
+    rows = rows.filter(
         source__in={source for source, _ in places},
         path__in={path for _, path in places},
     )
@@ -189,7 +190,7 @@ def _compare(
             return None
     is_new = row is None or row.state == State.CHECKED
     fresh = _row(product_id, written, row, found)
-    if row is not None and not is_new and _same(row, fresh):
+    if row is not None and not is_new and _is_same(row, fresh, found):
         return None
     fresh.found_at = timezone.now() if is_new or row is None else row.found_at
     return _Found(fresh, found, is_new=is_new)
@@ -216,10 +217,17 @@ def _row(
     )
 
 
-def _same(row: OutdatedDocument, fresh: OutdatedDocument) -> bool:
+def _is_same(row: OutdatedDocument, fresh: OutdatedDocument, found: Outdated) -> bool:
     """Return whether nothing that was found of a document differs."""
     names = ("title", "written_at", "is_older", "lines", "changed_at", "newest_change")
-    return all(getattr(row, name) == getattr(fresh, name) for name in names)
+    before = {(c.source_id, c.path, c.symbol, c.line) for c in row.citations.all()}
+    now = {
+        (each.code.source_id, each.code.path, each.code.symbol, each.code.line)
+        for each in found.citations
+    }
+    return before == now and all(
+        getattr(row, name) == getattr(fresh, name) for name in names
+    )
 
 
 def _store(found: Iterable[_Found]) -> int:
