@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from devrag.core.hashing import sha256_hex, stable_uuid
@@ -12,7 +13,7 @@ from devrag.parsing.api import parse_file
 from devrag.sources.api import make_search_name
 from devrag.sources.copy import copy_rows
 from devrag.sources.models import Chunk, File, GitRef, RefFile, Source, Symbol
-from devrag.wiki.models import DocumentConflict
+from devrag.wiki.models import DocumentConflict, OutdatedCitation, OutdatedDocument
 
 
 def store_files(ref: GitRef, files: Mapping[str, str]) -> None:
@@ -54,6 +55,34 @@ def add_conflict(source: Source) -> DocumentConflict:
         document_excerpt="See `gone.py`.",
         document_hash=sha256_hex("See `gone.py`."),
     )
+
+
+def add_outdated(
+    source: Source, path: str = "README.md", **fields: Any
+) -> OutdatedDocument:
+    """Add a document that may be outdated: a definition that it names changed."""
+    written, changed = (datetime(2026, month, 1, tzinfo=UTC) for month in (1, 3))
+    defaults = {"lines": 12, "newest_change": 7, "found_at": changed}
+    row = OutdatedDocument.objects.create(
+        product=source.product,
+        source=source,
+        path=path,
+        written_at=written,
+        changed_at=changed,
+        **defaults | fields,
+    )
+    OutdatedCitation.objects.create(
+        document=row,
+        line=3,
+        source=source,
+        path="src/berth.py",
+        symbol="Berth.moor",
+        lines=row.lines,
+        changes=2,
+        commit="c" * 40,
+        changed_at=changed,
+    )
+    return row
 
 
 def add_symbol(file: File, name: str, **fields: Any) -> Symbol:

@@ -6,6 +6,7 @@ from devrag.ask.answer_pages import answer_page, is_savable, refuse_page, title_
 from devrag.ask.conversations.feedback import (
     DocumentationGap,
     bad_ratings,
+    count_unanswered,
     documentation_gaps,
 )
 from devrag.ask.conversations.owners import Owner, owner_of
@@ -77,6 +78,7 @@ __all__ = [
     "choices_of",
     "citation_url",
     "complete_evidence",
+    "count_unanswered",
     "delete_conversation",
     "documentation_gaps",
     "end_abandoned_turns",

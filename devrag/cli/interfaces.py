@@ -286,6 +286,9 @@ class Wikis(Protocol):
     def conflicts(self, product: str, *, kind: str, state: str) -> list[Document]:
         """Return where documents contradict the code."""
 
+    def outdated(self, product: str, *, state: str) -> list[Document]:
+        """Return documents whose code changed after them, the most changed first."""
+
 
 class Backend(Protocol):
     """A devrag that answers commands."""

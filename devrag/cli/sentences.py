@@ -11,6 +11,8 @@ from devrag.jobs.reports import reason_words
 from devrag.products.wiki_settings import LANGUAGES
 
 _ASIDE = " Search and wiki stay with the default ref; '{}' is indexed beside it."
+# So much code of a document is listed.
+_MOST_CODE = 5
 _GOES = "goes when newer ones take its place"
 
 
@@ -124,6 +126,29 @@ def conflict_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
             f"{document['startLine']} says {said}, the code has {has}{at}"
         )
     return lines or ["No conflicts."]
+
+
+def outdated_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each document that may be outdated, then its changed code."""
+    lines = []
+    for each in found:
+        before = "before " if each["isOlder"] else ""
+        lines.append(
+            f"{each['documentID']} {each['path']}: written {before}"
+            f"{_day(each['writtenAt'])}, code changed {_day(each['changedAt'])}, "
+            f"{each['lines']} lines"
+        )
+        lines += [
+            f"    {code['symbol'] or code['path']}: {code['lines']} lines, "
+            f"{code['commit'][:8]} {_day(code['changedAt'])}"
+            for code in each["code"][:_MOST_CODE]
+        ]
+    return lines or ["No document is known to be outdated."]
+
+
+def _day(moment: Any) -> str:
+    """Return the day of a moment, which is a text where it came over the network."""
+    return str(moment)[:10]
 
 
 def estimate_sentence(found: Mapping[str, Any]) -> str:

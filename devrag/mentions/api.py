@@ -7,20 +7,36 @@ few definitions have it, a ticket's number only in a product with one tracker.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import F, Func, Q, QuerySet, TextField, Value
-from django.db.models.functions import Lower
+from django.db.models import Q
 
 from devrag.core.principal import Principal
+from devrag.mentions.cited_code import CitedCode, find_cited_code
+from devrag.mentions.commit_tickets import TRACKERS, SubjectPart, link_tickets
 from devrag.mentions.document_keys import keys_of, paths_of
+from devrag.mentions.names import (
+    FILE_NAME,
+    MOST_DEFINITIONS,
+    current,
+    is_telling,
+    means,
+)
 from devrag.parsing.types import ADDRESS, MENTION, TICKET
 from devrag.products.models import Product
 from devrag.sources.models import Document, File, Reference, Source, Symbol
+
+__all__ = [
+    "CitedCode",
+    "Mentioned",
+    "Mentions",
+    "SubjectPart",
+    "find_cited_code",
+    "find_mentions",
+    "link_tickets",
+]
 
 # As many of each kind are returned.
 MOST = 20
@@ -28,14 +44,6 @@ MOST = 20
 _ROWS = 500
 # Addresses of one file that are looked for.
 _ADDRESSES = 20
-_TRACKERS = (Source.Type.REDMINE, Source.Type.GITHUB, Source.Type.GITLAB)
-# A name that more definitions of a product have tells none of them.
-_MOST_DEFINITIONS = 2
-_LEAST_CHARACTERS = 4
-# What prose does not write: snake_case, camelCase, HTTP, Class, a.b.
-_CODE_LIKE = re.compile(
-    r"\w_\w|[a-z\d][A-Z]|[A-Z]{2}|^[A-Z][a-z]+$|\w(?:\.|::|#)\w|\(\)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ class Scope:
     @property
     def document_kinds(self) -> tuple[str, ...]:
         """Kinds of references to pages and tickets: with one tracker numbers, too."""
-        trackers = [kind for _, kind in self.rows if kind in _TRACKERS]
+        trackers = [kind for _, kind in self.rows if kind in TRACKERS]
         return (TICKET, ADDRESS) if len(trackers) == 1 else (ADDRESS,)
 
 
@@ -175,7 +183,7 @@ def _files_named(
     """
     files = list(
         current(File.objects, "", sources)
-        .annotate(file_name=_FILE_NAME)
+        .annotate(file_name=FILE_NAME)
         .filter(file_name__in=[name.lower() for name in written])
         .select_related("source")
         .defer("text")[:_ROWS]
@@ -184,7 +192,7 @@ def _files_named(
     for file in files:
         name = file.path.rpartition("/")[2]
         for row in written.get(name, ()) if file.kind != File.Kind.DOC else ():
-            if _means(row.name, file.path) and (same[name] == 1 or "/" in row.name):
+            if means(row.name, file.path) and (same[name] == 1 or "/" in row.name):
                 yield file, row
                 break
 
@@ -194,15 +202,15 @@ def _definitions_named(
 ) -> Iterator[tuple[File, Reference]]:
     """Yield the files of definitions that few others share their written name with."""
     telling = {
-        key: [row for row in rows if _is_telling(row.name)]
+        key: [row for row in rows if is_telling(row.name)]
         for key, rows in written.items()
     }
     names = [key for key, rows in telling.items() if rows]
     symbols = current(Symbol.objects, "file__", sources).filter(name__in=names)
     known = list(symbols.select_related("file__source").defer("file__text")[:_ROWS])
     for row in (row for rows in telling.values() for row in rows):
-        meant = [each for each in known if _means(row.name, each.qualified_name)]
-        if len(meant) <= _MOST_DEFINITIONS:
+        meant = [each for each in known if means(row.name, each.qualified_name)]
+        if len(meant) <= MOST_DEFINITIONS:
             yield from ((each.file, row) for each in meant)
 
 
@@ -218,16 +226,16 @@ def _documents_about(file: File, sources: Sequence[int]) -> Iterator[Mentioned]:
     is_only = _is_only_one(name, sources)
     for each in _mentioning({name, *own.values()}, (MENTION,), file, sources):
         written = each.written
-        is_own = _is_telling(written) and any(_means(written, full) for full in own)
-        homes = sum(_means(written, full) for full in others) if is_own else 0
-        is_path = _means(written, file.path) and (is_only or "/" in written)
-        if is_path or 0 < homes <= _MOST_DEFINITIONS:
+        is_own = is_telling(written) and any(means(written, full) for full in own)
+        homes = sum(means(written, full) for full in others) if is_own else 0
+        is_path = means(written, file.path) and (is_only or "/" in written)
+        if is_path or 0 < homes <= MOST_DEFINITIONS:
             yield each
 
 
 def _is_only_one(file_name: str, sources: Sequence[int]) -> bool:
     """Return whether no two files have a name."""
-    files = current(File.objects, "", sources).annotate(file_name=_FILE_NAME)
+    files = current(File.objects, "", sources).annotate(file_name=FILE_NAME)
     return len(files.filter(file_name=file_name.lower()).values("pk")[:2]) < 2
 
 
@@ -246,39 +254,3 @@ def _mentioning(
     for row in rows[:_ROWS]:
         document = getattr(row.file, "document", None)
         yield Mentioned(row.file, document, row.line, row.name, is_by=True)
-
-
-# -- names ---------------------------------------------------------------------------
-
-_FILE_NAME = Lower(
-    Func(
-        F("path"),
-        Value("/"),
-        Value(-1),
-        function="split_part",
-        output_field=TextField(),
-    )
-)
-
-
-def _is_telling(written: str) -> bool:
-    """Return whether a name is none that prose writes by chance."""
-    return len(written) >= _LEAST_CHARACTERS and _CODE_LIKE.search(written) is not None
-
-
-def _means(written: str, full: str) -> bool:
-    """Return whether what a text writes is a path or qualified name, or its end."""
-    name = written.removesuffix("()").lstrip("~/").replace("::", ".").replace("#", ".")
-    return f"/{full}".endswith(f"/{name}") or f".{full}".endswith(f".{name}")
-
-
-def current(manager: Any, prefix: str, sources: Sequence[int]) -> QuerySet[Any]:
-    """Return rows whose file, behind the prefix, is in what is indexed now."""
-    rows: QuerySet[Any] = manager.filter(
-        **{
-            f"{prefix}source__in": sources,
-            f"{prefix}manifests__until": None,
-            f"{prefix}manifests__ref__is_current": True,
-        }
-    )
-    return rows

@@ -6,7 +6,18 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 
+from devrag.products.digest_models import DigestDelivery, WeeklyDigest
 from devrag.products.querysets import LiveProducts, ProductQuerySet
+
+__all__ = [
+    "NAME_PATTERN",
+    "DigestDelivery",
+    "Membership",
+    "Product",
+    "SourceLimit",
+    "Visibility",
+    "WeeklyDigest",
+]
 
 # A product's name is also a directory name and part of URLs.
 NAME_PATTERN = r"^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$"

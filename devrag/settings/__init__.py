@@ -8,6 +8,7 @@ the embedded services under DEVRAG_HOME are used.
 from __future__ import annotations
 
 from devrag.settings.application import *
+from devrag.settings.email import *
 from devrag.settings.environment import *
 from devrag.settings.jobs import *
 from devrag.settings.logs import *

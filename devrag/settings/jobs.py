@@ -41,6 +41,12 @@ CELERY = {
             "schedule": 60.0,
             "options": {"queue": "tick", "expires": 60},
         },
+        "digests": {
+            "task": "use_cases.send_digests",
+            "schedule": 300.0,
+            # A server that does not answer keeps it for a while.
+            "options": {"queue": "plan", "expires": 300},
+        },
         "missing-keys": {
             "task": "operations.report_missing_keys",
             "schedule": 15.0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.sources.change_log import read_history
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import space_url
 from devrag.sources.connectors.detect import detect_kind
@@ -18,7 +19,12 @@ from devrag.sources.connectors.registry import (
     source_types,
 )
 from devrag.sources.copy import array_literal, copy_rows
-from devrag.sources.credentials import rotate_credentials, store_credentials
+from devrag.sources.credentials import (
+    decrypt_secrets,
+    encrypt_secrets,
+    rotate_credentials,
+    store_credentials,
+)
 from devrag.sources.dirty import clear_dirty, mark_dirty
 from devrag.sources.document_selectors import (
     document_column,
@@ -90,6 +96,12 @@ from devrag.sources.watched_paths import (
     ref_stamps,
     wanted_paths,
 )
+from devrag.sources.webhook import (
+    Unconfirmed,
+    check_webhook,
+    make_webhook_secret,
+    post_webhook,
+)
 from devrag.sources.wildmatch import glob_regex
 
 __all__ = [
@@ -109,6 +121,7 @@ __all__ = [
     "ServerAccess",
     "Stamp",
     "TreeEntry",
+    "Unconfirmed",
     "access_at",
     "access_of",
     "access_to_add",
@@ -116,11 +129,13 @@ __all__ = [
     "author_term",
     "check_grants",
     "check_source_type",
+    "check_webhook",
     "checked_settings",
     "clean_path",
     "clear_dirty",
     "connection_forms",
     "copy_rows",
+    "decrypt_secrets",
     "default_sizes",
     "delete_broken_mirror",
     "delete_mirror",
@@ -128,6 +143,7 @@ __all__ = [
     "detect_kind",
     "document_column",
     "document_of",
+    "encrypt_secrets",
     "file_history",
     "file_stamps",
     "find_files",
@@ -148,6 +164,7 @@ __all__ = [
     "list_entries",
     "load_hook_secret",
     "make_search_name",
+    "make_webhook_secret",
     "mark_dirty",
     "may_grant",
     "mirror_of",
@@ -157,11 +174,13 @@ __all__ = [
     "orphan_mirrors",
     "orphan_page_mirrors",
     "owners_of",
+    "post_webhook",
     "present_mirrors",
     "preview",
     "project_url",
     "read_column",
     "read_document",
+    "read_history",
     "ref_stamps",
     "remove_leftovers",
     "renew_hook_secret",

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from devrag.core.errors import ConfigurationError
+from devrag.products.models import WeeklyDigest
 from devrag.sources.models import Source
 
 
@@ -43,14 +44,36 @@ def store_credentials(*, source: Source, changes: Mapping[str, str]) -> None:
     """Add, replace or, with an empty value, remove secrets of a source."""
     locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     kept = {k: v for k, v in (load_credentials(locked) | dict(changes)).items() if v}
-    plain = json.dumps(kept).encode()
-    source.credentials = _cipher().encrypt(plain) if kept else None
+    source.credentials = encrypt_secrets(kept) if kept else None
     source.save(update_fields=["credentials", "updated_at"])
+
+
+def encrypt_secrets(secrets: Mapping[str, str]) -> bytes:
+    """Return secrets as they may be stored. Raises ConfigurationError without a key."""
+    return _cipher().encrypt(json.dumps(dict(secrets)).encode())
+
+
+def decrypt_secrets(stored: bytes) -> dict[str, str]:
+    """Return secrets that were encrypted; ConfigurationError when no key opens them."""
+    try:
+        found: dict[str, str] = json.loads(_cipher().decrypt(bytes(stored)))
+    except InvalidToken as error:
+        raise ConfigurationError(
+            gettext(
+                "What is stored was encrypted with a key that is not in "
+                "CREDENTIALS_KEYS. Add the old key at the end of the list, or enter "
+                "it again."
+            )
+        ) from error
+    return found
 
 
 @transaction.atomic
 def rotate_credentials() -> int:
     """Encrypt everything anew with the first key; return how many sources had some."""
+    for digest in WeeklyDigest.objects.select_for_update().exclude(target=None):
+        digest.target = encrypt_secrets(decrypt_secrets(digest.target))
+        digest.save(update_fields=["target"])
     locked = Source.objects.select_for_update(no_key=True).exclude(credentials=None)
     for source in locked:
         store_credentials(source=source, changes={})

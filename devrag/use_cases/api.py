@@ -5,6 +5,17 @@ from __future__ import annotations
 from devrag.use_cases.add_repository import add_repository, move_source
 from devrag.use_cases.conflicts import describe_conflict, request_conflicts
 from devrag.use_cases.connection import Connection, check_connection, check_source
+from devrag.use_cases.digest.contents import Digest
+from devrag.use_cases.digest.options import (
+    DigestOptions,
+    change_digest,
+    describe_digest,
+    get_digest_options,
+    preview_digest,
+    send_again,
+    send_test_digest,
+)
+from devrag.use_cases.digest.rendering import subject_of
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
 from devrag.use_cases.job_feed import wait_for_job
@@ -17,6 +28,7 @@ from devrag.use_cases.labels import (
     remove_label,
     withdraw_corrections,
 )
+from devrag.use_cases.outdated import describe_outdated
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
@@ -43,11 +55,14 @@ from devrag.use_cases.wiki_serializers import (
 __all__ = [
     "HOSTS",
     "Connection",
+    "Digest",
+    "DigestOptions",
     "Ignored",
     "ProposedLabel",
     "add_label",
     "add_repository",
     "brief",
+    "change_digest",
     "change_label",
     "change_product",
     "check_connection",
@@ -57,6 +72,8 @@ __all__ = [
     "correct_labels",
     "delete_answer",
     "describe_conflict",
+    "describe_digest",
+    "describe_outdated",
     "describe_timings",
     "details_of",
     "difference_of",
@@ -66,10 +83,12 @@ __all__ = [
     "find_ref",
     "find_signed_source",
     "follow_push",
+    "get_digest_options",
     "has_token",
     "is_wiki_possible",
     "limit_source",
     "move_source",
+    "preview_digest",
     "propose_labels",
     "read_event",
     "remove_label",
@@ -81,9 +100,12 @@ __all__ = [
     "request_wiki",
     "roll_back",
     "save_answer",
+    "send_again",
+    "send_test_digest",
     "sources_of",
     "status_of",
     "stays_same",
+    "subject_of",
     "takes_token",
     "wait_for_job",
     "withdraw_corrections",

@@ -1,4 +1,4 @@
-"""Find where a product's documents contradict its code: the job, and what asks for it.
+"""Find where a product's documents contradict its code, or are older: one job.
 
 Only files that no run has read yet are read; code that was is only searched again for
 names that are new.
@@ -14,6 +14,7 @@ from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow
 from devrag.products.models import Product
+from devrag.use_cases import outdated
 from devrag.use_cases.file_batches import batches_of_files
 from devrag.wiki.api import (
     compare_statements,
@@ -77,11 +78,11 @@ def run_compare(run: BatchRun) -> Result:
 
 
 def finish_conflicts(job: Job) -> Result:
-    """Report how many conflicts were found and resolved."""
+    """Report how many conflicts and outdated documents were found."""
     results = [each or {} for each in job.batches.values_list("result", flat=True)]
     return {
         key: sum(result.get(key, 0) for result in results)
-        for key in ("statements", "found", "resolved")
+        for key in ("statements", "found", "resolved", "outdated")
     }
 
 
@@ -90,6 +91,11 @@ WORKFLOW = Workflow(
         Phase("documents", "wiki", plan_documents, run_documents, unit="files"),
         Phase("code", "wiki", plan_code, run_code, unit="files"),
         Phase("compare", "wiki", plan_compare, run_compare),
+        Phase("history", "wiki", outdated.plan_history, outdated.run_history),
+        Phase(
+            *("outdated", "wiki", outdated.plan_documents, outdated.run_documents),
+            unit="files",
+        ),
     ),
     finish=finish_conflicts,
 )

@@ -15,6 +15,7 @@ from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product, Visibility
 from devrag.products.wiki_settings import read_glossary
 from devrag.sources.api import may_grant
+from devrag.use_cases.api import DigestOptions
 
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
@@ -167,6 +168,34 @@ class ProductForm(forms.Form):
                 **{key: value for key, value in wiki.items() if value},
             },
         }
+
+
+class DigestForm(forms.Form):
+    """Where a product's weekly digest goes. recipients: an address in each line."""
+
+    channel = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", gettext_lazy("Off")),
+            ("email", gettext_lazy("By e-mail")),
+            ("webhook", gettext_lazy("By webhook")),
+        ],
+    )
+    recipients = forms.CharField(required=False, max_length=2 * _LONGEST)
+    webhook = forms.CharField(required=False, max_length=2_000)
+
+    @classmethod
+    def of(cls, options: DigestOptions) -> DigestForm:
+        """Return the form as it is chosen now, without the address of the webhook."""
+        lines = "\n".join(options.recipients)
+        return cls(initial={"channel": options.channel, "recipients": lines})
+
+    @property
+    def choice(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        given = self.cleaned_data
+        lines = given["recipients"].replace(",", "\n").splitlines()
+        return {**given, "recipients": lines}
 
 
 class LabelForm(forms.Form):

@@ -52,6 +52,17 @@ from devrag.wiki.generation.estimate import Estimate, estimate_wiki
 from devrag.wiki.generation.job import WORKFLOW as WIKI_WORKFLOW
 from devrag.wiki.generation.vectors import WAITS as WAITS_FOR_VECTORS
 from devrag.wiki.generation.vectors import seconds_to_wait as seconds_until_vectors
+from devrag.wiki.outdated.deciding import (
+    check_document,
+    find_outdated_document,
+    outdated_file,
+    outdated_of,
+)
+from devrag.wiki.outdated.finding import (
+    dated_documents,
+    find_outdated,
+    forget_documents,
+)
 from devrag.wiki.publishing.addresses import find_page, find_wiki, get_page
 from devrag.wiki.publishing.claim_kinds import kinds_of_claims
 from devrag.wiki.publishing.deletion import delete_export, export_of, stale_drafts
@@ -185,6 +196,7 @@ __all__ = [
     "bare_sentence",
     "before_punctuation",
     "best_window",
+    "check_document",
     "check_may_write",
     "claim_draft",
     "claim_row",
@@ -198,6 +210,7 @@ __all__ = [
     "conflicts_of_file",
     "conflicts_of_page",
     "current_versions",
+    "dated_documents",
     "decide_conflict",
     "delete_export",
     "delete_note",
@@ -211,6 +224,8 @@ __all__ = [
     "files_of",
     "find_conflict",
     "find_note",
+    "find_outdated",
+    "find_outdated_document",
     "find_page",
     "find_readable_wiki",
     "find_saved_answer",
@@ -219,6 +234,7 @@ __all__ = [
     "find_wiki",
     "finish_search",
     "fold",
+    "forget_documents",
     "get_draft_page",
     "get_draft_version",
     "get_page",
@@ -242,6 +258,8 @@ __all__ = [
     "notes_of_page",
     "open_feedback",
     "orphaned_notes",
+    "outdated_file",
+    "outdated_of",
     "page_freshness",
     "pair",
     "paragraph_of",

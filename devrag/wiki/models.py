@@ -14,6 +14,7 @@ from devrag.wiki.conflict_models import (
     DocumentStatement,
     SearchedName,
 )
+from devrag.wiki.outdated_models import OutdatedCitation, OutdatedDocument
 
 __all__ = [
     "Claim",
@@ -24,6 +25,8 @@ __all__ = [
     "DocumentStatement",
     "Feedback",
     "Note",
+    "OutdatedCitation",
+    "OutdatedDocument",
     "Page",
     "PageDraft",
     "PageQuerySet",

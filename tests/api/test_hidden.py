@@ -14,7 +14,7 @@ from devrag.products.names import MAX_REFUSED_NAMES
 from devrag.sources.models import GitRef
 from devrag.wiki.models import Note, Version, Wiki
 from tests.people import People, bearer
-from tests.stored import add_conflict, store_files, symbol_named
+from tests.stored import add_conflict, add_outdated, store_files, symbol_named
 
 from .operations import EXAMPLES, OPERATIONS
 from .requests import problem, send
@@ -47,6 +47,7 @@ def places(written: People) -> dict[str, Any]:
         "labelID": label.pk,
         "label": "brewing",
         "conflictID": add_conflict(written.source).pk,
+        "documentID": add_outdated(written.source).pk,
         "symbolID": symbol_named(ref, "pour").uuid,
         "version": 3,
         "path": "brew.py",
@@ -96,7 +97,9 @@ def test_what_is_seen_is_answered(
     writer = bearer("wiki", user=written.alice)
     for name in HIDDEN:
         if name.startswith("get "):
-            for_maintainers = name.endswith(("/estimate", "/label-corrections"))
+            for_maintainers = name.endswith(
+                ("/estimate", "/label-corrections", "/digest", "/digest/preview")
+            )
             headers = writer if for_maintainers else reader
             assert _ask(client, name, places, headers).status_code == 200, name
 

@@ -193,6 +193,16 @@ def test_owners_and_last_changes_without_names_where_they_are_not_wanted(
     assert "greet twice, fixes #3" in without
 
 
+def test_last_changes_lead_to_the_tickets_that_they_name(
+    bob: Client, tracker: Harbour
+) -> None:
+    change = Change("c" * 40, "Ann Bo", timezone.now(), "<b>greet</b> twice, refs #3")
+    with patch("devrag.web.pages.mentions.file_history", return_value=(change,)):
+        page = squeeze(bob.get("/p/harbour/s/harbour-code/mentions/src/greeter.py"))
+    assert "&lt;b&gt;greet&lt;/b&gt; twice, refs<a" in page
+    assert 'href="/p/harbour/s/tracker/-/current/issues/3.md"' in page
+
+
 def test_a_page_is_shown_as_text_and_its_lines_on_demand(
     bob: Client, tracker: Harbour
 ) -> None:

@@ -77,6 +77,16 @@ def _unanswered(principal: Principal) -> Sequence[dict[str, Any]]:
     )
 
 
+def count_unanswered(product: Product, since: datetime, until: datetime) -> int:
+    """Return how many questions about one product found no answer. Queries: 1."""
+    return Turn.objects.filter(
+        conversation__product=product,
+        outcome="not_found",
+        created_at__gte=since,
+        created_at__lt=until,
+    ).count()
+
+
 def bad_ratings(product: Product) -> QuerySet[Turn]:
     """Return answers that readers rated as wrong and nobody settled, oldest first.
 

@@ -1,4 +1,4 @@
-"""`wiki generate|export|status|diff|conflicts|show|pin|…`: a product's wiki."""
+"""`wiki generate|export|status|diff|conflicts|outdated|show|…`: a product's wiki."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from devrag.cli.sentences import (
     difference_lines,
     estimate_sentence,
     exported_sentence,
+    outdated_lines,
     pinned_sentence,
     shown_sentence,
     status_lines,
@@ -83,6 +84,20 @@ def _conflicts(backend: Backend, options: Namespace, terminal: Terminal) -> None
         options.product, kind=options.kind, state=options.state
     )
     terminal.answer(found, "\n".join(conflict_lines(found)))
+
+
+def _outdated(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    found = backend.wikis.outdated(options.product, state=options.state)
+    terminal.answer(found, "\n".join(outdated_lines(found)))
+
+
+def _add_outdated_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--state",
+        choices=["open", "checked"],
+        default="open",
+        help="Default: the open ones; checked: those that somebody found still right.",
+    )
 
 
 def _add_conflict_options(parser: ArgumentParser) -> None:
@@ -171,6 +186,11 @@ COMMAND = command_of_actions(
             "List where documents contradict the code.",
             _conflicts,
             _add_conflict_options,
+        ),
+        "outdated": Action(
+            "List documents whose code changed after they were written.",
+            _outdated,
+            _add_outdated_options,
         ),
         "show": Action(
             "Let readers see another kept version: roll back or forward.",

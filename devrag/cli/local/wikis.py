@@ -14,6 +14,7 @@ from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.use_cases.api import (
     describe_conflict,
+    describe_outdated,
     details_of,
     difference_of,
     estimate_of,
@@ -30,6 +31,7 @@ from devrag.wiki.api import (
     files_of,
     find_version,
     is_up_to_date,
+    outdated_of,
     pin_version,
     shown_wiki,
     version_before,
@@ -73,6 +75,10 @@ class LocalWikis:
         found = get_visible_product(product, SYSTEM)
         rows = conflicts_of(found, SYSTEM, kind=kind, state=state)
         return list(map(describe_conflict, rows))
+
+    def outdated(self, product: str, *, state: str) -> list[Document]:
+        found = get_visible_product(product, SYSTEM)
+        return list(map(describe_outdated, outdated_of(found, SYSTEM, state=state)))
 
     def diff(
         self, wiki: WikiName, before: int | None, after: int | None

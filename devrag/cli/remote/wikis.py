@@ -68,6 +68,14 @@ class RemoteWikis:
         found: list[Document] = self._server.get(path)
         return found
 
+    def outdated(self, product: str, *, state: str) -> list[Document]:
+        product_id = find_product(self._server, product)["productID"]
+        query = urlencode({"state": state, "limit": 1000})
+        found: list[Document] = self._server.get(
+            f"/products/{product_id}/outdated-documents?{query}"
+        )
+        return found
+
     def diff(
         self, wiki: WikiName, before: int | None, after: int | None
     ) -> list[Document]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag.sources.models.content import Chunk, File
 from devrag.sources.models.documents import Document
+from devrag.sources.models.history import FileChange, ReadHistory
 from devrag.sources.models.hooks import HookDelivery
 from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot, StagedChange
 from devrag.sources.models.source import Source
@@ -14,8 +15,10 @@ __all__ = [
     "Document",
     "Fact",
     "File",
+    "FileChange",
     "GitRef",
     "HookDelivery",
+    "ReadHistory",
     "RefFile",
     "Reference",
     "Skip",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from django.conf import settings
 
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
-from devrag.mentions.api import Mentioned, find_mentions
+from devrag.mentions.api import Mentioned, SubjectPart, find_mentions, link_tickets
 from devrag.products.models import Product
 from devrag.sources.api import Change, file_history, owners_of
 from devrag.sources.models import File, Source
@@ -40,6 +41,25 @@ class MentionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SubjectPiece:
+    """A piece of a commit's subject. url: of the ticket that it names, else ''."""
+
+    text: str
+    url: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A commit that changed the file, with the tickets in its subject as links."""
+
+    commit: str
+    author: str
+    committed_at: datetime
+    subject: tuple[SubjectPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MentionsPage:
     """owners: by CODEOWNERS. changes: the last ones of the file, the newest first."""
 
@@ -47,7 +67,7 @@ class MentionsPage:
     pages: tuple[MentionRow, ...]
     code: tuple[MentionRow, ...]
     owners: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ChangeRow, ...] = ()
     has_authors: bool = True
 
     @property
@@ -69,11 +89,39 @@ def get_mentions(
         pages=_rows(found.pages, to_row),
         code=_rows(found.code, to_row),
         owners=owners_of(source, file.path) if settings.SHOW_AUTHORS else (),
-        changes=file_history(
-            source, commit, file.path, repos_dir=repos_dir, most=_CHANGES
+        changes=_changes(
+            principal,
+            product,
+            source,
+            file_history(source, commit, file.path, repos_dir=repos_dir, most=_CHANGES),
         ),
         has_authors=settings.SHOW_AUTHORS,
     )
+
+
+def _changes(
+    principal: Principal, product: Product, source: Source, found: Sequence[Change]
+) -> tuple[ChangeRow, ...]:
+    """Return commits with links to the tickets that they name. Queries: ≤ 2."""
+    subjects = [each.subject for each in found]
+    linked = link_tickets(principal, product, source, subjects)
+    return tuple(
+        ChangeRow(
+            commit=each.commit,
+            author=each.author,
+            committed_at=each.committed_at,
+            subject=tuple(_piece(product.name, part) for part in parts),
+        )
+        for each, parts in zip(found, linked, strict=True)
+    )
+
+
+def _piece(product: str, part: SubjectPart) -> SubjectPiece:
+    if part.ticket is None:
+        return SubjectPiece(part.text)
+    file = part.ticket.file
+    url = file_url(product, file.source.name, CURRENT_VERSION, file.path)
+    return SubjectPiece(part.text, url, file.title)
 
 
 def _rows(

@@ -27,6 +27,7 @@ from devrag.web.pages.files import (
     get_text,
 )
 from devrag.web.pages.mentions import get_mentions
+from devrag.web.pages.outdated import outdated_at
 from devrag.web.pages.paths import resolve_repository_link
 from devrag.web.requests import WebRequest, reader_required
 
@@ -111,6 +112,7 @@ def _render(
         context["conflicts"] = conflicts_in_file(
             product, request.principal, source.pk, path
         )
+        context["outdated"] = outdated_at(product, request.principal, source.pk, path)
         context["may_maintain"] = may_maintain(request.principal, product)
     return render_page(request, template, context, partial=part)
 

@@ -1,0 +1,1 @@
+"""Documents that may be outdated: their code changed after they were written."""
