@@ -14,22 +14,11 @@ from devrag.api.operations import WIKI, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.sample_values import TIME
+from devrag.core.conflict_names import ConflictKind, ConflictState
 from devrag.use_cases.api import describe_conflict
 from devrag.wiki.api import conflicts_of, decide_conflict, find_conflict
 
 router = Router(tags=["wiki"], by_alias=True)
-Kind = Literal[
-    "default",
-    "environment",
-    "route",
-    "command",
-    "option",
-    "path",
-    "symbol",
-    "version",
-    "port",
-]
-State = Literal["open", "outdated", "dismissed", "resolved"]
 
 
 class SideOut(JsonSchema):
@@ -60,8 +49,8 @@ class ConflictOut(JsonSchema):
     """A statement and what the code has. actual: '' and code: null for nothing."""
 
     conflict_id: int
-    kind: Kind
-    state: State
+    kind: ConflictKind
+    state: ConflictState
     subject: str
     value: str = Field(description="What the document says; '' if it only names it.")
     actual: str
@@ -90,8 +79,8 @@ class ConflictOut(JsonSchema):
 class OfConflicts(JsonSchema):
     """Which conflicts. state: without it the open ones."""
 
-    kind: Kind | None = None
-    state: State = "open"
+    kind: ConflictKind | None = None
+    state: ConflictState = "open"
 
 
 class ConflictChange(Request):
