@@ -54,6 +54,8 @@ class ConflictOut(JsonSchema):
     subject: str
     value: str = Field(description="What the document says; '' if it only names it.")
     actual: str
+    is_by_model: bool = Field(description="A language model found it, no rule.")
+    reason: str = Field(description="Why, in the model's words; '' of a rule.")
     document: SideOut
     code: SideOut | None
     owner: str
@@ -67,6 +69,8 @@ class ConflictOut(JsonSchema):
         "subject": "TIMEOUT",
         "value": "30",
         "actual": "60",
+        "isByModel": False,
+        "reason": "",
         "document": SideOut.EXAMPLE,
         "code": SideOut.EXAMPLE
         | {"path": "shop/settings.py", "excerpt": "TIMEOUT = 60"},

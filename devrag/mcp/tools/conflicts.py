@@ -32,7 +32,7 @@ class ConflictOut(TypedDict):
     """A statement and what the code has instead.
 
     value: what the document says of the subject; absent if it only names it. actual,
-    code: what the code has; absent for nothing.
+    code: what the code has; absent for nothing. reason: why, where a model found it.
     """
 
     conflict_id: int
@@ -44,6 +44,7 @@ class ConflictOut(TypedDict):
     document: ConflictSide
     code: NotRequired[ConflictSide]
     owner: NotRequired[str]
+    reason: NotRequired[str]
 
 
 class Conflicts(TypedDict):
@@ -97,6 +98,8 @@ def _to_conflict(row: DocumentConflict) -> ConflictOut:
         found["actual"] = row.actual
     if row.code_source:
         found["code"] = _side(row, "code")
+    if row.reason:
+        found["reason"] = row.reason
     if row.owner:
         found["owner"] = row.owner
     return found

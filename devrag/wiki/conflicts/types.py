@@ -72,13 +72,16 @@ class CodeLines:
 class Contradiction:
     """A statement and what the code has. actual: in a word, '' for nothing at all.
 
-    place: None where the subject is nowhere.
+    place: None where the subject is nowhere. is_by_model: a model found it; reason:
+    why, in its words.
     """
 
     statement: StatementFacts
     path: str
     actual: str
     place: CodeLines | None
+    is_by_model: bool = False
+    reason: str = ""
 
     @property
     def key(self) -> str:
