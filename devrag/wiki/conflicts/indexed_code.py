@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -11,7 +12,7 @@ from devrag.core.text import normalise_newlines
 from devrag.products.models import Product
 from devrag.search.api import search
 from devrag.search.types import SearchQuery
-from devrag.sources.models import File, Symbol
+from devrag.sources.models import File, Reference, Symbol
 from devrag.wiki.conflicts.inputs import is_code_side
 from devrag.wiki.conflicts.pieces import (
     CodePiece,
@@ -23,6 +24,7 @@ from devrag.wiki.conflicts.pieces import (
 from devrag.wiki.conflicts.reading import compared_files
 
 _HITS = 4
+_USES, _ROWS = 2, 500
 _FILE_LINES = 40
 # More names are not looked through for one that is spelled alike.
 _MOST_NAMES = 200_000
@@ -78,6 +80,26 @@ class IndexedCode:
                 path = self._files[pk]
                 full = path.partition(".")[0].replace("/", ".")
                 yield Definition(name, full, path, 1, _FILE_LINES, pk)
+
+    def used(self, names: Sequence[str]) -> Iterator[CodePiece]:
+        """Return functions that use names, two of each. Queries: 3 a name, or less."""
+        for name in names:
+            rows = Reference.objects.filter(
+                source__in=self._source_ids,
+                last_name=last_part(name),
+                file__in=list(self._files),
+                symbol_ordinal__isnull=False,
+            )
+            places = rows.values_list("file_id", "symbol_ordinal")[:_ROWS]
+            for (file_id, ordinal), _ in Counter(places).most_common(_USES):
+                symbol = Symbol.objects.filter(file=file_id, ordinal=ordinal).first()
+                if symbol is not None:
+                    yield from self._piece(file_id, symbol.start_line, symbol.end_line)
+
+    @cached_property
+    def _source_ids(self) -> list[int]:
+        files = compared_files(self._product.pk)
+        return list(files.values_list("source", flat=True).distinct())
 
     def alike(self, text: str) -> Iterator[CodePiece]:
         """Return what search finds, best first."""

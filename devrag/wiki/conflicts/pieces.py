@@ -14,10 +14,11 @@ from typing import Protocol
 from devrag.core.hashing import sha256_hex
 from devrag.wiki.conflicts.passages import Passage
 
-MOST_PIECES, MOST_ALIKE = 12, 3
-# Characters of code beside a passage: of what it names, and of all.
-_MOST_NAMED, _MOST_SHOWN = 4_000, 6_000
-_MOST_LINES, _MOST_CHARACTERS = 40, 2_000
+MOST_PIECES, MOST_USES, MOST_ALIKE = 12, 3, 3
+# Characters of code beside a passage: of what it names, with its uses, and of all.
+_MOST_NAMED, _MOST_USED, _MOST_SHOWN = 3_500, 5_000, 7_000
+_SHORT = 10
+_MOST_LINES, _MOST_CHARACTERS = 50, 2_400
 _HEAD_LINES = 3
 _MOST_NAMES = 20
 _MOST_DEFINITIONS = 6
@@ -26,6 +27,7 @@ _SEPARATOR = re.compile(r"\.|::|#")
 _NAME = re.compile(r"\w+(?:(?:\.|::|#)\w+)*")
 _TICKED = re.compile(r"`+~?\.?([^`\n]+?)`+")
 _CODE_LIKE = re.compile(r"\w_\w|[a-z\d][A-Z]|[A-Z]{2}|\w(?:\.|::|#)\w")
+_CAMEL = re.compile(r"([a-z\d])([A-Z])")
 _WORD = re.compile(r"[^\W\d_]{3,}|\d+")
 
 
@@ -56,6 +58,10 @@ class CodeLookup(Protocol):
         """Return definitions of names as documents write them, whole, best first."""
         ...
 
+    def used(self, names: Sequence[str]) -> Iterable[CodePiece]:
+        """Return functions that use what a name stands for, whole."""
+        ...
+
     def alike(self, text: str) -> Iterable[CodePiece]:
         """Return code that a text is about, best first."""
         ...
@@ -65,11 +71,14 @@ def choose_pieces(passage: Passage, lookup: CodeLookup) -> list[CodePiece]:
     """Return the code to compare a passage with, cut to what it speaks of."""
     terms = terms_of(f"{passage.about} {passage.text}")
     chosen: list[CodePiece] = []
-    named = lookup.named(names_in_passage(passage.text))
-    _add(chosen, _distinct(named, terms, chosen), _MOST_NAMED, MOST_PIECES)
-    most = min(MOST_PIECES, len(chosen) + MOST_ALIKE)
-    alike = lookup.alike(query_of(passage))
-    _add(chosen, _distinct(alike, terms, chosen), _MOST_SHOWN, most)
+    names = names_in_passage(passage.text)
+    _add(chosen, _distinct(lookup.named(names), terms, chosen), _MOST_NAMED)
+    # What a signal, an exception or a setting does stands where it is used.
+    short = [name for name in names if _is_short(name, chosen)]
+    used = _distinct(lookup.used(short), terms, chosen)
+    _add(chosen, used, _MOST_USED, len(chosen) + MOST_USES)
+    alike = _distinct(lookup.alike(query_of(passage)), terms, chosen)
+    _add(chosen, alike, _MOST_SHOWN, len(chosen) + MOST_ALIKE)
     return chosen
 
 
@@ -77,15 +86,24 @@ def _add(
     chosen: list[CodePiece],
     found: Iterable[CodePiece],
     most_characters: int,
-    most_pieces: int,
+    most_pieces: int = MOST_PIECES,
 ) -> None:
     """Add pieces until there are so many, or so much of them."""
     size = sum(len(piece.text) for piece in chosen)
     for piece in found:
         size += len(piece.text)
-        if len(chosen) == most_pieces or (chosen and size > most_characters):
+        is_full = len(chosen) >= min(most_pieces, MOST_PIECES)
+        if is_full or (chosen and size > most_characters):
             return
         chosen.append(piece)
+
+
+def _is_short(name: str, chosen: Sequence[CodePiece]) -> bool:
+    """Return whether one of the pieces is the definition of a name, and short."""
+    start = re.compile(rf"\s*(?:class\s+)?{re.escape(last_part(name))}\b")
+    return any(
+        start.match(piece.text) and piece.text.count("\n") <= _SHORT for piece in chosen
+    )
 
 
 def _distinct(
@@ -175,15 +193,20 @@ def _ends_with(qualified: str, name: str) -> bool:
 
 
 def query_of(passage: Passage) -> str:
-    """Return what to search code for: headings and the first sentences."""
-    words = _WORD.findall(f"{passage.about} {passage.text[:600]}")
-    return " ".join(dict.fromkeys(words))[:400]
+    """Return what to search code for: its words, each once."""
+    words = _WORD.findall(f"{passage.about} {passage.text}")
+    return " ".join(dict.fromkeys(words))[:1_200]
 
 
 def terms_of(text: str) -> frozenset[str]:
+    """Return the words of a text, each once."""
+    return frozenset(words_of(text))
+
+
+def words_of(text: str) -> list[str]:
     """Return the words of a text, names taken apart, in small letters."""
-    apart = re.sub(r"([a-z\d])([A-Z])", r"\1 \2", text)
-    return frozenset(word.lower() for word in _WORD.findall(apart))
+    apart = _CAMEL.sub(r"\1 \2", text)
+    return [word.lower() for word in _WORD.findall(apart)]
 
 
 def cut_piece(piece: CodePiece, terms: frozenset[str]) -> CodePiece:
