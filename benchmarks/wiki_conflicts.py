@@ -1,11 +1,15 @@
 """How many planted contradictions are found, and how many boxes are wrong.
 
     python benchmarks/wiki_conflicts.py --git DIR [--data FILE] [--only owner/name]
+        [--model URL [--name MODEL] [--others 12]]
 
 The repositories lie below --git (see pinned.py). `data/wiki_conflicts.json` has
 what is planted: a replacement in a file, or a page or ticket that is added. A box
 counts as right if it is on a planted line and of its kind; boxes that the untouched
 repository has as well are counted apart (`untouched`), for people to read. Prints JSON.
+With --model, the address of a server that speaks OpenAI's API, a model is asked about
+what the detectors missed, contradictions of `behaviour` too, which they cannot find;
+and about --others passages by chance. Its boxes count as right on a planted line.
 The detectors were not changed after the repositories named `held_out` were measured.
 """
 
@@ -24,7 +28,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.conflicts_by_model import measure_model
 from benchmarks.pinned import find_repository, read_git
+from devrag.llm.chat import ChatModel
+from devrag.llm.providers import Endpoint, build_chat
 from devrag.parsing.api import decode, parse_file
 from devrag.wiki.conflicts.inputs import is_document
 from devrag.wiki.conflicts.memory import MemoryFile, find_contradictions
@@ -141,16 +148,41 @@ def _is_on(box: Contradiction, each: Mapping[str, str]) -> bool:
     return all(word in told for word in words) or words[-1] in told.split("\n")[-1]
 
 
+def ask_model(
+    chat: ChatModel, folder: Path, data: Mapping[str, Any], only: str, others: int
+) -> dict[str, Any]:
+    """Return what a model finds of what the detectors miss, for each repository."""
+    report: dict[str, Any] = {}
+    for name, plants in _by_repository(data["plants"], only).items():
+        more = [p for p in data.get("behaviour", ()) if p["repository"] == name]
+        files = read_repository(folder, name, plants[0]["commit"])
+        changed = plant(files, plants)
+        known = {box.key for box in find_contradictions(files)}
+        boxes = [b for b in find_contradictions(changed) if b.key not in known]
+        missed = [*score(boxes, plants)[1], *more]
+        found = [each for each in plants if each not in missed]
+        changed = plant(files, [*plants, *more])
+        report[name] = measure_model(chat, changed, missed, found, others).as_json()
+    sums = ("missed_by_detectors", "found", "wrong", "untouched_passages", "requests")
+    totals = {key: sum(row[key] for row in report.values()) for key in sums}
+    return {**totals, "repositories": report}
+
+
+def _by_repository(
+    plants: Iterable[Mapping[str, str]], only: str
+) -> dict[str, list[Mapping[str, str]]]:
+    found: dict[str, list[Mapping[str, str]]] = defaultdict(list)
+    for each in plants:
+        if only in {"", each["repository"]}:
+            found[each["repository"]].append(each)
+    return found
+
+
 def measure(folder: Path, data: Mapping[str, Any], only: str = "") -> dict[str, Any]:
     """Return the figures of each repository, and of those looked at and held out."""
-    by_name: dict[str, list[dict[str, str]]] = defaultdict(list)
-    for each in data["plants"]:
-        by_name[each["repository"]].append(each)
     totals = {"tuned": Figures(), "held_out": Figures()}
     report: dict[str, Any] = {}
-    for name, plants in by_name.items():
-        if only and name != only:
-            continue
+    for name, plants in _by_repository(data["plants"], only).items():
         files = read_repository(folder, name, plants[0]["commit"])
         untouched = find_contradictions(files)
         known = {box.key for box in untouched}
@@ -192,8 +224,19 @@ def main() -> None:
     parser.add_argument("--git", type=Path, required=True)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--only", default="", help="one repository, as owner/name")
+    parser.add_argument("--model", default="", help="address of a server of models")
+    parser.add_argument("--name", default="relay", help="the model's name there")
+    parser.add_argument("--others", type=int, default=12, help="passages by chance")
     arguments = parser.parse_args()
     data = json.loads(arguments.data.read_text("utf-8"))
+    if arguments.model:
+        endpoint = Endpoint(base_url=arguments.model, key="none")
+        chat = build_chat(
+            "openai", arguments.name, endpoint=endpoint, timeout_seconds=600
+        )
+        found = ask_model(chat, arguments.git, data, arguments.only, arguments.others)
+        print(json.dumps(found, indent=1))
+        return
     print(json.dumps(measure(arguments.git, data, arguments.only), indent=1))
 
 

@@ -30,7 +30,7 @@ from devrag.sources.models import (
     Source,
     Symbol,
 )
-from tests.stored import store_files, symbol_named
+from tests.stored import add_conflict, store_files, symbol_named
 
 WORD, QUESTION = "quokka", "zebrafish"
 CODE = '''"""A quokka counts zebrafish."""
@@ -40,7 +40,7 @@ def count_zebrafish(quokka):
     """Let the quokka count every zebrafish in the tank."""
     return quokka.zebrafish
 '''
-PAGE = "# Quokka README\n\nEvery zebrafish is fed by the quokka.\n"
+PAGE = "# Quokka README\n\nEvery zebrafish is fed by the quokka of `shop/till.py`.\n"
 VERSION = "e" * 40
 
 
@@ -98,6 +98,7 @@ def add_vault(product: Product, *members: User) -> Vault:
         params={"sourceID": source.pk},
     )
     job.events.create(message="quokka was read")
+    add_conflict(source)
     catch_up(Path(settings.LEXICAL_DIR))
     return Vault(source, ref, symbol_named(ref, "count_zebrafish"), job)
 

@@ -14,22 +14,11 @@ from devrag.api.operations import WIKI, Request, caller
 from devrag.api.paging import Page, cut_page
 from devrag.api.products import find_product
 from devrag.api.sample_values import TIME
+from devrag.core.conflict_names import ConflictKind, ConflictState
 from devrag.use_cases.api import describe_conflict
 from devrag.wiki.api import conflicts_of, decide_conflict, find_conflict
 
 router = Router(tags=["wiki"], by_alias=True)
-Kind = Literal[
-    "default",
-    "environment",
-    "route",
-    "command",
-    "option",
-    "path",
-    "symbol",
-    "version",
-    "port",
-]
-State = Literal["open", "outdated", "dismissed", "resolved"]
 
 
 class SideOut(JsonSchema):
@@ -60,11 +49,13 @@ class ConflictOut(JsonSchema):
     """A statement and what the code has. actual: '' and code: null for nothing."""
 
     conflict_id: int
-    kind: Kind
-    state: State
+    kind: ConflictKind
+    state: ConflictState
     subject: str
     value: str = Field(description="What the document says; '' if it only names it.")
     actual: str
+    is_by_model: bool = Field(description="A language model found it, no rule.")
+    reason: str = Field(description="Why, in the model's words; '' of a rule.")
     document: SideOut
     code: SideOut | None
     owner: str
@@ -78,6 +69,8 @@ class ConflictOut(JsonSchema):
         "subject": "TIMEOUT",
         "value": "30",
         "actual": "60",
+        "isByModel": False,
+        "reason": "",
         "document": SideOut.EXAMPLE,
         "code": SideOut.EXAMPLE
         | {"path": "shop/settings.py", "excerpt": "TIMEOUT = 60"},
@@ -90,8 +83,8 @@ class ConflictOut(JsonSchema):
 class OfConflicts(JsonSchema):
     """Which conflicts. state: without it the open ones."""
 
-    kind: Kind | None = None
-    state: State = "open"
+    kind: ConflictKind | None = None
+    state: ConflictState = "open"
 
 
 class ConflictChange(Request):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from devrag.mentions.api import Scope, current
+from devrag.mentions.api import Scope
 from devrag.mentions.document_keys import keys_of
+from devrag.mentions.names import current
 from devrag.sources.models import Document, Reference, Source
 
 # Documents of which the keys are looked for in one query.

@@ -26,6 +26,7 @@ _CHILDREN = (
     "labels_filelabel",
     "labels_labelledfile",
     "wiki_documentstatement",
+    "wiki_documentpassage",
     "wiki_codename",
     "wiki_conflictreading",
 )

@@ -77,5 +77,10 @@ LLM_CAP_PER_MONTH = env.float("LLM_CAP_PER_MONTH", 100.0, validate=not_negative)
 ASK_MODEL = env.str("ASK_MODEL", "", validate=validate.Length(max=100))
 # Dollars that answers may cost a product in a day.
 ASK_CAP_PER_DAY = env.float("ASK_CAP_PER_DAY", 5.0, validate=not_negative)
+# Dollars that comparing documents with code may cost a product in a month; 0: none is
+# compared by the model.
+CONFLICTS_CAP_PER_MONTH = env.float(
+    "CONFLICTS_CAP_PER_MONTH", 5.0, validate=not_negative
+)
 # How often a thorough answer may look further before it has to be written.
 ASK_MAX_ROUNDS = env.int("ASK_MAX_ROUNDS", 6, validate=validate.Range(min=1, max=20))

@@ -27,12 +27,13 @@ from devrag.llm.chat import Usage
 from devrag.llm.prices import Price, cost_of
 from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
-from devrag.spending.models import ASK_PURPOSE, ModelCall
+from devrag.spending.models import ASK_PURPOSE, CONFLICTS_PURPOSE, ModelCall
 from devrag.spending.totals import (
     add_up,
     answers_of_day,
     calls_of_month,
     calls_of_run,
+    comparisons_of_month,
 )
 
 log = structlog.get_logger("devrag.jobs")
@@ -113,6 +114,10 @@ def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
         month = f"'{name}' in {timezone.localtime():%B %Y}"
         yield _Cap(_OF_JOBS, "this run", *of_run)
         yield _Cap(_OF_JOBS, month, *of_month)
+        if call.purpose == CONFLICTS_PURPOSE:
+            calls = comparisons_of_month(call.product_id)
+            what = f"comparing documents with code of {month}"
+            yield _Cap(_OF_JOBS, what, "CONFLICTS_CAP_PER_MONTH", calls)
         return
     yield _Cap(
         gettext(

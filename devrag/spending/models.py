@@ -8,6 +8,7 @@ from django.db.models import Q
 from devrag.products.models import Product
 
 EMBEDDING_PURPOSE, RERANK_PURPOSE, ASK_PURPOSE = "embedding", "rerank", "ask"
+CONFLICTS_PURPOSE = "conflicts"
 
 
 class ModelCall(models.Model):

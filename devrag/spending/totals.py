@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from devrag.spending.models import (
     ASK_PURPOSE,
+    CONFLICTS_PURPOSE,
     EMBEDDING_PURPOSE,
     RERANK_PURPOSE,
     ModelCall,
@@ -51,6 +52,11 @@ def answers_of_day(product_id: int) -> QuerySet[ModelCall]:
     """Return the calls that answered questions about a product today."""
     calls = ModelCall.objects.filter(product=product_id, purpose=ASK_PURPOSE)
     return calls.filter(created_at__gte=day_begin())
+
+
+def comparisons_of_month(product_id: int) -> QuerySet[ModelCall]:
+    """Return the calls that compared documents with code in this calendar month."""
+    return calls_of_month(product_id).filter(purpose=CONFLICTS_PURPOSE)
 
 
 def month_begin() -> datetime:

@@ -1,7 +1,7 @@
 """Find where a product's documents contradict its code, or are older: one job.
 
 Only files that no run has read yet are read; code that was is only searched again for
-names that are new.
+names that are new. Where a model is set, it compares what the detectors cannot.
 """
 
 from __future__ import annotations
@@ -9,23 +9,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from devrag.core.errors import PermissionDenied
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow
+from devrag.llm.errors import ChatError
 from devrag.products.models import Product
+from devrag.spending.budget import CapReached
+from devrag.spending.language_model import check_model_name, open_model
+from devrag.spending.models import CONFLICTS_PURPOSE
 from devrag.use_cases import outdated
 from devrag.use_cases.file_batches import batches_of_files
 from devrag.wiki.api import (
+    ask_request,
+    choose_comparisons,
     compare_statements,
     compared_files,
     finish_search,
+    keep_same,
+    keep_verdicts,
+    may_compare,
     note_wanted_names,
+    passages_to_compare,
     read_documents,
     search_code,
     unread_files,
 )
 from devrag.wiki.models import DocumentConflict
+
+_PASSAGES = 40
 
 
 def request_conflicts(product: Product, *, requested_by: str = "") -> Job:
@@ -65,6 +78,48 @@ def run_code(run: BatchRun) -> Result:
     return {"names": search_code(product_id, run.payload["fileIDs"])}
 
 
+def plan_model(job: Job) -> Iterator[BatchPlan]:
+    """Plan the passages that a model compares with code; none without a model."""
+    product = Product.objects.get(pk=job.params["productID"])
+    ids = passages_to_compare(product.pk) if may_compare(product) else []
+    for first in range(0, len(ids), _PASSAGES):
+        part = ids[first : first + _PASSAGES]
+        yield BatchPlan({"passageIDs": part}, units=len(part))
+
+
+def run_model(run: BatchRun) -> Result:
+    """Let the model compare a batch of passages; what it answered is kept at once.
+
+    A cap that is reached and a model that does not answer end the asking, not the job.
+    """
+    product = Product.objects.get(pk=run.job.params["productID"])
+    if run.job.batches.filter(result__has_key="modelStopped").exists():
+        return {}
+    passage_ids = run.payload["passageIDs"]
+    found = choose_comparisons(product, passage_ids)
+    with run.fenced():
+        keep_same(product.pk, passage_ids, found)
+    asked = 0
+    try:
+        chat = open_model(
+            product_id=product.pk,
+            run=run.job.pk,
+            purpose=CONFLICTS_PURPOSE,
+            model=check_model_name(),
+        )
+        for request in found.requests:
+            with run.kept():
+                verdicts = ask_request(chat, request)
+            asked += 1
+            if verdicts is not None:
+                with run.fenced():
+                    keep_verdicts(product.pk, request, verdicts)
+    except (CapReached, ChatError, PermissionDenied) as error:
+        run.log(f"Documents are compared no further: {error}", level="warning")
+        return {"asked": asked, "modelStopped": 1}
+    return {"asked": asked}
+
+
 def plan_compare(_job: Job) -> Iterator[BatchPlan]:
     """Plan one batch: statements and names are in the database by then."""
     yield BatchPlan({}, units=1)
@@ -82,7 +137,7 @@ def finish_conflicts(job: Job) -> Result:
     results = [each or {} for each in job.batches.values_list("result", flat=True)]
     return {
         key: sum(result.get(key, 0) for result in results)
-        for key in ("statements", "found", "resolved", "outdated")
+        for key in ("statements", "asked", "found", "resolved", "outdated")
     }
 
 
@@ -90,6 +145,7 @@ WORKFLOW = Workflow(
     phases=(
         Phase("documents", "wiki", plan_documents, run_documents, unit="files"),
         Phase("code", "wiki", plan_code, run_code, unit="files"),
+        Phase("model", "wiki", plan_model, run_model, is_atomic=False, unit="passages"),
         Phase("compare", "wiki", plan_compare, run_compare),
         Phase("history", "wiki", outdated.plan_history, outdated.run_history),
         Phase(
@@ -110,6 +166,8 @@ def describe_conflict(row: DocumentConflict) -> dict[str, Any]:
         "subject": row.subject,
         "value": row.value,
         "actual": row.actual,
+        "isByModel": row.is_by_model,
+        "reason": row.reason,
         "document": _side(row, "document"),
         "code": _side(row, "code") if row.code_source else None,
         "owner": row.owner,

@@ -6,6 +6,14 @@ from devrag.wiki.analysis.prose import cited as with_markers
 from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
 from devrag.wiki.analysis.selectors import SourceVersion, current_versions
 from devrag.wiki.analysis.source_kinds import CODE, SOURCE_KINDS, TICKETS
+from devrag.wiki.conflicts.by_model import (
+    ask_request,
+    choose_comparisons,
+    keep_same,
+    keep_verdicts,
+    may_compare,
+    passages_to_compare,
+)
 from devrag.wiki.conflicts.comparing import compare_statements
 from devrag.wiki.conflicts.deciding import (
     conflicts_of,
@@ -192,12 +200,14 @@ __all__ = [
     "agents_list",
     "archive_of",
     "as_footnotes",
+    "ask_request",
     "author_of",
     "bare_sentence",
     "before_punctuation",
     "best_window",
     "check_document",
     "check_may_write",
+    "choose_comparisons",
     "claim_draft",
     "claim_row",
     "claim_url",
@@ -246,12 +256,15 @@ __all__ = [
     "is_up_to_date",
     "join_blocks",
     "join_sentences",
+    "keep_same",
+    "keep_verdicts",
     "kinds_of_claims",
     "known_stale_pages",
     "label_shown_pages",
     "leaks",
     "link_citations",
     "list_topics",
+    "may_compare",
     "may_write",
     "move_note",
     "note_wanted_names",
@@ -263,6 +276,7 @@ __all__ = [
     "page_freshness",
     "pair",
     "paragraph_of",
+    "passages_to_compare",
     "pin_version",
     "place",
     "plain_sentence",

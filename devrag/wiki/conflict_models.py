@@ -86,6 +86,7 @@ class DocumentConflict(models.Model):
     key: kind, document, subject and both values, by which a decision is known again.
     actual: what the code has, '' for nothing. code_source: null where the code has
     nothing. dates: when the document or commit was changed, as its source says.
+    is_by_model: a language model found it; reason: why, in its words.
     owner: who wrote the page or ticket, or owns the file by CODEOWNERS. decided_by:
     the name of who chose the state.
     """
@@ -105,6 +106,8 @@ class DocumentConflict(models.Model):
     subject = models.TextField()
     value = models.TextField(blank=True)
     actual = models.TextField(blank=True)
+    is_by_model = models.BooleanField(default=False)
+    reason = models.TextField(blank=True)
     owner = models.TextField(blank=True)
     document_source = models.ForeignKey(Source, models.CASCADE, related_name="+")
     document_path = models.TextField()
@@ -145,3 +148,54 @@ class DocumentConflict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject} in {self.document_path}"
+
+
+class DocumentPassage(models.Model):
+    """Lines of a file version that a model may compare with code.
+
+    about: the headings around them. text_hash: of both. weight: how much of it code
+    could contradict; the heaviest are compared first.
+    """
+
+    file = models.ForeignKey(File, models.CASCADE, related_name="passages")
+    start_line = models.IntegerField()
+    end_line = models.IntegerField()
+    about = models.TextField(blank=True)
+    text_hash = models.CharField(max_length=64)
+    weight = models.IntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["text_hash"], name="passages_by_hash")]
+
+    def __str__(self) -> str:
+        return f"{self.file_id}:{self.start_line}"
+
+
+class PassageComparison(models.Model):
+    """A passage and lines of code that a model compared, by their hashes.
+
+    What was compared is not asked about again while both sides are as they were.
+    code_hash: '' for a passage that no code was found for. code_file: the id of the
+    file version that has the lines, 0 for none; it may be gone by now. verdicts: what
+    contradicts; see `by_model.py`.
+    """
+
+    product = models.ForeignKey(
+        Product, models.CASCADE, related_name="+", db_index=False
+    )
+    passage_hash = models.CharField(max_length=64)
+    code_hash = models.CharField(max_length=64, blank=True)
+    code_file = models.BigIntegerField(default=0)
+    code_start = models.IntegerField(default=0)
+    verdicts = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "passage_hash", "code_hash"],
+                name="one_comparison_per_pair",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.passage_hash[:12]} {self.code_hash[:12]}"

@@ -11,7 +11,9 @@ from devrag.wiki.conflict_models import (
     CodeName,
     ConflictReading,
     DocumentConflict,
+    DocumentPassage,
     DocumentStatement,
+    PassageComparison,
     SearchedName,
 )
 from devrag.wiki.outdated_models import OutdatedCitation, OutdatedDocument
@@ -22,6 +24,7 @@ __all__ = [
     "CodeName",
     "ConflictReading",
     "DocumentConflict",
+    "DocumentPassage",
     "DocumentStatement",
     "Feedback",
     "Note",
@@ -30,6 +33,7 @@ __all__ = [
     "Page",
     "PageDraft",
     "PageQuerySet",
+    "PassageComparison",
     "SavedAnswer",
     "SearchedName",
     "Version",

@@ -34,6 +34,8 @@ LEADING: dict[str, dict[str, Any]] = {
     "get_document_count": {"collection": "tea"},
     "list_collections": {},
     "list_wiki_pages": {"product": "tea"},
+    "list_conflicts": {"product": "tea"},
+    "list_mentions": {"source": "shop", "path": "shop/till.py"},
     "get_references": {"symbol": "UUID"},
     "get_function_details": {"function_id": "UUID", "collection": "tea"},
     "find_related": {"place": "UUID"},

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.core.conflict_names import CONFLICT_KINDS, CONFLICT_STATES
+from devrag.core.conflict_names import BEHAVIOUR, CONFLICT_KINDS, CONFLICT_STATES
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -28,6 +28,7 @@ KIND_TITLES = {
     "symbol": gettext_noop("Symbol"),
     "version": gettext_noop("Required version"),
     "port": gettext_noop("Port"),
+    "behaviour": gettext_noop("Behaviour"),
 }
 STATE_TITLES = {
     "open": gettext_noop("Open"),
@@ -50,7 +51,10 @@ class ConflictSide:
 
 @dataclass(frozen=True, slots=True)
 class ConflictView:
-    """A conflict. said: what it is, in a sentence. code: None for nothing."""
+    """A conflict. said: what it is, in a sentence. code: None for nothing.
+
+    is_by_model: a language model found it; reason: why, in its words.
+    """
 
     id: int
     kind: str
@@ -61,6 +65,8 @@ class ConflictView:
     code: ConflictSide | None
     owner: str
     decided_by: str
+    is_by_model: bool
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +134,20 @@ def _see(product: Product, row: DocumentConflict) -> ConflictView:
         code=_side(product, row, "code") if row.code_source else None,
         owner=row.owner,
         decided_by=row.decided_by,
+        is_by_model=row.is_by_model,
+        reason=row.reason,
     )
 
 
 def _sentence(row: DocumentConflict) -> str:
     names = {"subject": row.subject, "value": row.value, "actual": row.actual}
+    if row.kind == BEHAVIOUR:
+        return (
+            gettext(
+                "%(subject)s: “%(value)s” in the document, “%(actual)s” in the code."
+            )
+            % names
+        )
     if not row.value and not row.actual:
         return gettext("The code has no %(subject)s.") % names
     if not row.value:

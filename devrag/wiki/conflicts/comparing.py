@@ -14,6 +14,10 @@ from devrag.core.text import normalise_newlines
 from devrag.sources.api import owners_of
 from devrag.sources.models import Fact, File, GitRef, Symbol
 from devrag.wiki.conflict_models import CodeName, DocumentConflict
+from devrag.wiki.conflicts.by_model import (
+    delete_unused_comparisons,
+    model_contradictions,
+)
 from devrag.wiki.conflicts.detectors import contradicts
 from devrag.wiki.conflicts.inputs import is_code_side
 from devrag.wiki.conflicts.reading import (
@@ -56,7 +60,24 @@ def compare_statements(product_id: int) -> dict[str, int]:
         box = contradicts(files.get(row.file_id, ""), statement_of(row), code)
         if box is not None and len(found) < _MOST_CONFLICTS:
             found.setdefault(box.key, (row.file_id, box))
+    _add_by_model(product_id, found)
+    delete_unused_comparisons(product_id)
     return _store(product_id, found)
+
+
+def _add_by_model(product_id: int, found: dict[str, tuple[int, Contradiction]]) -> None:
+    """Add what a model found, but for lines that a detector has a box on."""
+    taken = {
+        (file_id, line)
+        for file_id, box in found.values()
+        for line in range(box.statement.start_line, box.statement.end_line + 1)
+    }
+    for file_id, box in model_contradictions(product_id):
+        said = box.statement
+        lines = range(said.start_line, said.end_line + 1)
+        is_new = not any((file_id, line) in taken for line in lines)
+        if is_new and len(found) < _MOST_CONFLICTS:
+            found.setdefault(box.key, (file_id, box))
 
 
 def read_code(product_id: int) -> CodeIndex:
@@ -125,7 +146,7 @@ def _renew(row: DocumentConflict, fresh: DocumentConflict) -> None:
     names = [
         field.name
         for field in DocumentConflict._meta.fields
-        if field.name.startswith(("document_", "code_", "owner"))
+        if field.name.startswith(("document_", "code_", "owner", "reason"))
     ]
     changed = [n for n in names if getattr(row, n) != getattr(fresh, n)]
     for name in changed:
@@ -188,6 +209,8 @@ def _row(
         subject=said.subject,
         value=said.value,
         actual=box.actual,
+        is_by_model=box.is_by_model,
+        reason=box.reason,
         owner=_owner_of(file),
         document_source_id=file.source_id,
         document_path=file.path,

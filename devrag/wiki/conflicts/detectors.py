@@ -37,7 +37,6 @@ _FEWEST_COMMANDS = 3
 _FEWEST_VARIABLES = 2
 _FEWEST_OPTIONS = 5
 _FEWEST_SYMBOLS = 3
-_LENGTHS = 4
 _LEAST_PORT = 9
 _ALIKE, _VERY_ALIKE = 0.75, 0.85
 _CAMEL = re.compile(r"[a-z][A-Z]|_")
@@ -98,9 +97,8 @@ def default(said: StatementFacts, code: CodeIndex) -> Found | None:
     name = said.subject
     values = [
         (str(fact.data.get("default") or ""), _of_fact(fact))
-        for fact in code.by_kind["setting"]
-        if fact.name == name and not fact.data.get("set_in")
-        if _is_of_product(fact.path)
+        for fact in code.settings_by_name.get(name, ())
+        if not fact.data.get("set_in") and _is_of_product(fact.path)
     ]
     if not any(value for value, _ in values):
         places = _of_code(code.by_name[name])
@@ -136,16 +134,13 @@ def environment(said: StatementFacts, code: CodeIndex) -> Found | None:
     if _is_known(said, code):
         return None
     prefix = name.partition("_")[0] + "_"
-    read = {f.name for f in code.by_kind["setting"] if not f.data.get("set_in")}
-    kin = {each for each in read if each.startswith(prefix)}
-    if len(kin) < _FEWEST_VARIABLES:
+    if len(code.variables.get(prefix, ())) < _FEWEST_VARIABLES:
         return None
     is_built = _is_built(prefix, code)
-    nearest = get_close_matches(name, kin, 1, 0.8 if is_built else _ALIKE)
+    nearest = code.nearest_variable(name, 0.8 if is_built else _ALIKE)
     if not nearest:
         return None if is_built else ("", None)
-    fact = next(f for f in code.by_kind["setting"] if f.name == nearest[0])
-    return nearest[0], _of_fact(fact)
+    return nearest, _of_fact(code.settings_by_name[nearest][0])
 
 
 def _is_built(prefix: str, code: CodeIndex) -> bool:
@@ -216,9 +211,9 @@ def option(said: StatementFacts, code: CodeIndex) -> Found | None:
     is_own = program in _programs(code)
     if program and not is_own:
         return None
-    nearest = get_close_matches(name, declared, 1, _ALIKE)
+    nearest = code.option_spellings.nearest(name, _ALIKE)
     if nearest:
-        return nearest[0], declared[nearest[0]]
+        return nearest, declared[nearest]
     return ("", None) if is_own else None
 
 
@@ -262,23 +257,16 @@ def symbol(said: StatementFacts, code: CodeIndex) -> Found | None:
     is_class = first[:1].isupper() and first in code.symbols
     is_sure = first in code.tops and bool(rest)
     floor = _ALIKE if is_sure else _VERY_ALIKE
-    nearest = get_close_matches(last, _alike(last, code), 1, floor)
+    nearest = code.symbol_spellings.nearest(last, floor)
     if not rest:
         is_distinct = bool(nearest) and _CAMEL.search(last) is not None
-        return (nearest[0], _place_of(nearest[0], code)) if is_distinct else None
+        return (nearest, _place_of(nearest, code)) if is_distinct else None
     if not is_sure and not is_class:
         return None
     # A class may inherit what it has from a library.
     if nearest or is_class:
-        return (nearest[0], _place_of(nearest[0], code)) if nearest else None
+        return (nearest, _place_of(nearest, code)) if nearest else None
     return "", None
-
-
-def _alike(name: str, code: CodeIndex) -> list[str]:
-    """Return symbols that begin or end as a name does: those worth a comparison."""
-    found = code.symbols_by_end
-    kin = (*found.get(name[:3], ()), *found.get(name[-4:], ()))
-    return [each for each in kin if abs(len(each) - len(name)) <= _LENGTHS]
 
 
 def _place_of(name: str, code: CodeIndex) -> CodeLines | None:

@@ -17,12 +17,14 @@ from devrag.sources.models import File, Source
 from devrag.wiki.conflict_models import (
     CodeName,
     ConflictReading,
+    DocumentPassage,
     DocumentStatement,
     SearchedName,
 )
 from devrag.wiki.conflicts.code import name_places
 from devrag.wiki.conflicts.docstrings import docstring_statements
 from devrag.wiki.conflicts.inputs import is_document, wanted_names
+from devrag.wiki.conflicts.passages import Passage, passages_of
 from devrag.wiki.conflicts.statements import STATEMENTS_VERSION, TICKET, statements_of
 from devrag.wiki.conflicts.types import NamePlace, StatementFacts
 
@@ -57,12 +59,38 @@ def read_documents(file_ids: Sequence[int]) -> int:
     """
     rows = File.objects.filter(pk__in=file_ids).select_related("document")
     found: list[DocumentStatement] = []
+    passages: list[DocumentPassage] = []
     for file in rows.iterator(50):
         found += [_row(file.pk, said) for said in _statements(file)]
+        passages += [_passage_row(file.pk, each) for each in _passages(file)]
     with transaction.atomic():
-        DocumentStatement.objects.filter(file__in=file_ids).delete()
+        for model in (DocumentStatement, DocumentPassage):
+            model.objects.filter(file__in=file_ids).delete()
         DocumentStatement.objects.bulk_create(found, batch_size=_ROWS)
+        DocumentPassage.objects.bulk_create(passages, batch_size=_ROWS)
     return len(found)
+
+
+def _passages(file: File) -> list[Passage]:
+    """Return the passages of a document, for a model that may be set some day."""
+    document = getattr(file, "document", None)
+    is_read = document is not None or is_document(file.path, file.kind)
+    if not is_read or len(file.text) > _MOST_CHARACTERS:
+        return []
+    text = normalise_newlines(file.text)
+    kind = "" if document is None else document.kind
+    return passages_of(file.path, text, language=file.language, kind=kind)
+
+
+def _passage_row(file_id: int, each: Passage) -> DocumentPassage:
+    return DocumentPassage(
+        file_id=file_id,
+        start_line=each.start_line,
+        end_line=each.end_line,
+        about=each.about,
+        text_hash=each.text_hash,
+        weight=each.weight,
+    )
 
 
 def _statements(file: File) -> list[StatementFacts]:

@@ -29,7 +29,7 @@ from devrag.wiki.conflicts.read_values import (
 from devrag.wiki.conflicts.types import StatementFacts
 
 # Raised whenever equal text gives other statements: documents are read again then.
-STATEMENTS_VERSION = 1
+STATEMENTS_VERSION = 2
 PAGE, TICKET = "page", "ticket"
 MOST_OF_A_DOCUMENT = 2_000
 

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from devrag.core.hashing import sha256_hex
 from devrag.parsing.path_roles import is_aside, is_test
+from devrag.wiki.conflicts.spelling import Spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +73,16 @@ class CodeLines:
 class Contradiction:
     """A statement and what the code has. actual: in a word, '' for nothing at all.
 
-    place: None where the subject is nowhere.
+    place: None where the subject is nowhere. is_by_model: a model found it; reason:
+    why, in its words.
     """
 
     statement: StatementFacts
     path: str
     actual: str
     place: CodeLines | None
+    is_by_model: bool = False
+    reason: str = ""
 
     @property
     def key(self) -> str:
@@ -134,13 +138,43 @@ class CodeIndex:
         return found
 
     @cached_property
-    def symbols_by_end(self) -> dict[str, list[str]]:
-        """Return the first three and the last four characters → symbols with them."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for name in self.symbols:
-            for part in (name[:3], name[-4:]):
-                found[part].append(name)
+    def settings_by_name(self) -> dict[str, list[CodeFact]]:
+        """Return name → the settings of that name."""
+        found: dict[str, list[CodeFact]] = defaultdict(list)
+        for fact in self.by_kind["setting"]:
+            found[fact.name].append(fact)
         return found
+
+    @cached_property
+    def variables(self) -> dict[str, set[str]]:
+        """Return prefix, with its `_` → the variables that code reads."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for fact in self.by_kind["setting"]:
+            if not fact.data.get("set_in"):
+                found[fact.name.partition("_")[0] + "_"].add(fact.name)
+        return found
+
+    @cached_property
+    def _spellings(self) -> dict[str, Spellings]:
+        return {}
+
+    def nearest_variable(self, name: str, least: float) -> str:
+        """Return the variable with its prefix that is spelled most like one."""
+        prefix = name.partition("_")[0] + "_"
+        if prefix not in self._spellings:
+            known = self.variables.get(prefix, set())
+            self._spellings[prefix] = Spellings(known, prefix)
+        return self._spellings[prefix].nearest(name, least)
+
+    @cached_property
+    def symbol_spellings(self) -> Spellings:
+        """Return the symbols by how they are spelled."""
+        return Spellings(self.symbols)
+
+    @cached_property
+    def option_spellings(self) -> Spellings:
+        """Return the options by how they are spelled."""
+        return Spellings(self.options, "--")
 
     @cached_property
     def folders(self) -> dict[str, list[str]]:
