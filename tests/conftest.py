@@ -167,23 +167,29 @@ def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_folders(
-    request: pytest.FixtureRequest, settings: Any, _homes: Path
-) -> Iterator[None]:
+def own_folders(request: pytest.FixtureRequest, _homes: Path) -> Iterator[None]:
     """Each test has its own repos, wikis and lexical index; models are shared.
 
-    They lie in the folder of the test, which is only made for who asks for it.
+    They lie in the folder of the test, which is only made for who asks for it. Nobody
+    listens to changes of these settings, and to announce them takes a millisecond.
     """
     global _prefix
     _prefix = uuid4().hex
     folder = _homes / _prefix
     if "tmp_path" in request.fixturenames:
         folder = request.getfixturevalue("tmp_path")
-    for name, path in home_settings(folder / "home").items():
-        setattr(settings, name, path)
+    own = home_settings(folder / "home")
+    before = {name: getattr(django_settings, name) for name in own}
+    _set(own)
     lists.reader_at.cache_clear()
     yield
     lists.reader_at.cache_clear()
+    _set(before)
+
+
+def _set(values: dict[str, Path]) -> None:
+    for name, path in values.items():
+        setattr(django_settings, name, path)
 
 
 @pytest.fixture(autouse=True)

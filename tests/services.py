@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import psutil
+
 from devrag.runtime.temporary import temporary_services
 
 # Keys of models: a test must not use those of whoever runs it.
@@ -21,6 +23,7 @@ KEYS = (
     *("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "LLM_API_KEY"),
     *("EMBEDDING_API_KEY", "RERANK_API_KEY", "RERANK_BASE_URL"),
 )
+_ROOMY_BYTES = 6_000_000_000
 _stack = contextlib.ExitStack()
 
 
@@ -31,6 +34,22 @@ def _keep_bytecode() -> None:
     """
     os.environ["PYTHONDONTWRITEBYTECODE"] = ""
     sys.dont_write_bytecode = False
+
+
+def _write_to_memory() -> None:
+    """Keep files of tests in memory where it is roomy: a disk syncs for milliseconds.
+
+    On Linux, where scripts may run there; a TMPDIR that is set is used as it is.
+    """
+    place = Path("/dev/shm")
+    if "TMPDIR" in os.environ or not os.access(place, os.W_OK):
+        return
+    space = os.statvfs(place)
+    is_roomy = space.f_bavail * space.f_frsize >= _ROOMY_BYTES
+    is_free = psutil.virtual_memory().available >= _ROOMY_BYTES
+    if is_roomy and is_free and not space.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = str(place)
+        tempfile.tempdir = None  # read TMPDIR again
 
 
 def _start() -> None:
@@ -61,6 +80,7 @@ def _start() -> None:
 gc.disable()
 if "PYTEST_XDIST_WORKER" not in os.environ:
     _keep_bytecode()
+    _write_to_memory()
     _start()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
@@ -58,9 +59,29 @@ class Api(NinjaAPI):
         text = f"{count} names or values cannot be used"
         return ValidationError([{"loc": ("body",), "msg": text}])
 
-    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        """Return the description, complete."""
-        schema = super().get_openapi_schema(**options)
+    @cached_property
+    def _described(self) -> dict[str, OpenAPISchema]:
+        """Descriptions by the prefix of their paths."""
+        return {}
+
+    def get_openapi_schema(
+        self,
+        *,
+        path_prefix: str | None = None,
+        path_params: dict[str, Any] | None = None,
+    ) -> OpenAPISchema:
+        """Return the description, complete; made once, for that takes half a second.
+
+        Nobody may change what is returned.
+        """
+        if path_prefix is None:
+            path_prefix = self.get_root_path(path_params or {})
+        if path_prefix not in self._described:
+            self._described[path_prefix] = self._describe(path_prefix)
+        return self._described[path_prefix]
+
+    def _describe(self, path_prefix: str) -> OpenAPISchema:
+        schema = super().get_openapi_schema(path_prefix=path_prefix)
         auths = dict(self._auths())
         for methods in schema["paths"].values():
             for method, operation in methods.items():

@@ -33,6 +33,7 @@ _SETTINGS = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": "128MB",
+    "max_wal_size": "256MB",
     "scram_iterations": "1",
 }
 

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from tests.architecture.modules import modules, relative
+from tests.architecture.modules import nodes, relative
 
 # Rooms and modules whose errors no page shows while they are made, and who reads them.
 # What a job fails with is stored for everybody, in English (CONTRIBUTING, “A text of
@@ -65,9 +65,7 @@ def _error_names() -> set[str]:
     """Return the names of DevragError and all that descend from it."""
     bases = {
         node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
-        for tree in modules().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
+        for _, node in nodes(ast.ClassDef)
     }
     names = {"DevragError"}
     while more := {name for name, of in bases.items() if of & names} - names:
@@ -88,16 +86,14 @@ def _unmarked() -> tuple[tuple[str, int], ...]:
 
 
 def _find_unmarked(names: set[str]) -> Iterator[tuple[str, int]]:
-    for path, tree in modules().items():
-        for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in names
-                and node.args
-                and _is_english(node.args[0])
-            ):
-                yield relative(path), node.lineno
+    for path, node in nodes(ast.Call):
+        if (
+            isinstance(node.func, ast.Name)
+            and node.func.id in names
+            and node.args
+            and _is_english(node.args[0])
+        ):
+            yield relative(path), node.lineno
 
 
 def test_errors_of_pages_and_forms_are_marked_for_translation() -> None:

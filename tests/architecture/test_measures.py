@@ -10,6 +10,7 @@ from tests.architecture.modules import (
     functions,
     line_count,
     modules,
+    nodes,
     relative,
 )
 
@@ -78,10 +79,8 @@ def test_no_module_is_a_drawer_for_everything() -> None:
 def test_nothing_happens_behind_the_back_by_signals() -> None:
     users = [
         relative(path)
-        for path, tree in modules().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        and node.module in {"django.db.models.signals", "django.dispatch"}
+        for path, node in nodes(ast.ImportFrom)
+        if node.module in {"django.db.models.signals", "django.dispatch"}
     ]
     assert users == []
 

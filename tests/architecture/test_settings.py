@@ -12,6 +12,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ EXTERNAL = {
 _PRINT = """
 import json, sys
 from devrag import settings
-print(json.dumps({name: getattr(settings, name) for name in sys.argv[1:]}, default=str))
+names = sys.argv[1:] or filter(str.isupper, dir(settings))
+values = {name: getattr(settings, name) for name in names}
+print(json.dumps(values, default=str, skipkeys=True))
 """
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -70,11 +73,49 @@ def read(run: Run) -> Read:
     """Import the settings in a fresh process; return the value of one of them."""
 
     def read(name: str, **env: str) -> Any:
-        done = run("-c", _PRINT, name, **env)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)[name]
+        return _values(run, env)[name]
 
     return read
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Known:
+    """Settings by environment, with a home that they share."""
+    return Known(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def read_once(run: Run, known: Known) -> Read:
+    """Do the same, with a process for each environment, not for each value."""
+
+    def read(name: str, **env: str) -> Any:
+        return known.of(run, env)[name]
+
+    return read
+
+
+@dataclass
+class Known:
+    """What fresh processes read, by their environment."""
+
+    home: Path
+    values: dict[frozenset[tuple[str, str]], dict[str, Any]] = field(
+        default_factory=dict
+    )
+
+    def of(self, run: Run, env: dict[str, str]) -> dict[str, Any]:
+        """Return the settings of an environment."""
+        key = frozenset(env.items())
+        if key not in self.values:
+            self.values[key] = _values(run, {"DEVRAG_HOME": str(self.home)} | env)
+        return self.values[key]
+
+
+def _values(run: Run, env: dict[str, str]) -> dict[str, Any]:
+    done = run("-c", _PRINT, **env)
+    assert done.returncode == 0, done.stderr
+    values: dict[str, Any] = json.loads(done.stdout)
+    return values
 
 
 def _variables_read() -> set[str]:
@@ -124,8 +165,8 @@ def test_the_described_defaults_are_accepted_as_they_stand(run: Run) -> None:
         ("EMBEDDING_DIMENSION", 1536),
     ],
 )
-def test_defaults_of_an_installation(read: Read, name: str, value: Any) -> None:
-    assert read(name, DEVRAG_HOME="/var/lib/dev-rag", **EXTERNAL) == value
+def test_defaults_of_an_installation(read_once: Read, name: str, value: Any) -> None:
+    assert read_once(name, DEVRAG_HOME="/var/lib/dev-rag", **EXTERNAL) == value
 
 
 @pytest.mark.parametrize(
@@ -146,10 +187,10 @@ def test_an_empty_path_means_the_default(read: Read, name: str, folder: str) -> 
     ],
 )
 def test_chunk_sizes_that_are_not_set_follow_the_others(
-    read: Read, env: dict[str, str], overlap: int, characters: int
+    read_once: Read, env: dict[str, str], overlap: int, characters: int
 ) -> None:
-    assert read("CHUNK_OVERLAP_TOKENS", **EXTERNAL | env) == overlap
-    assert read("CHUNK_MAX_CHARS", **EXTERNAL | env) == characters
+    assert read_once("CHUNK_OVERLAP_TOKENS", **EXTERNAL | env) == overlap
+    assert read_once("CHUNK_MAX_CHARS", **EXTERNAL | env) == characters
 
 
 def test_env_file_is_read(run: Run) -> None:
@@ -175,13 +216,15 @@ def test_an_empty_variable_hides_a_key_in_the_env_file(run: Run) -> None:
     [({}, socket.gethostname()), ({"HOST_NAME": "alpha"}, "alpha")],
 )
 def test_a_machine_may_be_given_its_name(
-    read: Read, env: dict[str, str], expected: str
+    read_once: Read, env: dict[str, str], expected: str
 ) -> None:
-    assert read("HOST_NAME", **EXTERNAL | env) == expected
+    assert read_once("HOST_NAME", **EXTERNAL | env) == expected
 
 
-def test_devrag_port_wins_over_http_port(read: Read) -> None:
-    assert read("HTTP_PORT", HTTP_PORT="9001", DEVRAG_PORT="9003", **EXTERNAL) == 9003
+def test_devrag_port_wins_over_http_port(read_once: Read) -> None:
+    assert (
+        read_once("HTTP_PORT", HTTP_PORT="9001", DEVRAG_PORT="9003", **EXTERNAL) == 9003
+    )
 
 
 _WRONG = [
@@ -262,12 +305,12 @@ def test_the_second_start_has_the_same_secret_key(read: Read) -> None:
 
 
 @pytest.mark.parametrize("name", ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"])
-def test_there_is_no_provider_key_by_default(read: Read, name: str) -> None:
-    assert read(name) == ""
+def test_there_is_no_provider_key_by_default(read_once: Read, name: str) -> None:
+    assert read_once(name) == ""
 
 
-def test_no_model_writes_the_wiki_by_default(read: Read) -> None:
-    assert read("LLM_PROVIDER") == "structural"
+def test_no_model_writes_the_wiki_by_default(read_once: Read) -> None:
+    assert read_once("LLM_PROVIDER") == "structural"
 
 
 @pytest.mark.django_db
@@ -277,14 +320,16 @@ def test_the_first_start_chooses_the_local_embedding_model() -> None:
 
 @pytest.mark.parametrize(("env", "expected"), [({}, True), (EXTERNAL, False)])
 def test_open_reading_is_for_embedded_use_only(
-    read: Read, env: dict[str, str], expected: bool
+    read_once: Read, env: dict[str, str], expected: bool
 ) -> None:
-    assert read("IS_OPEN_READING", **env) is expected
+    assert read_once("IS_OPEN_READING", **env) is expected
 
 
 @pytest.mark.parametrize(("env", "expected"), [({}, False), (EXTERNAL, True)])
-def test_production_is_https(read: Read, env: dict[str, str], expected: bool) -> None:
-    assert read("SESSION_COOKIE_SECURE", **env) is expected
+def test_production_is_https(
+    read_once: Read, env: dict[str, str], expected: bool
+) -> None:
+    assert read_once("SESSION_COOKIE_SECURE", **env) is expected
 
 
 def test_postgres_in_parts_keeps_odd_passwords_whole(read: Read) -> None:

@@ -33,7 +33,7 @@ from tests.tiers import mostly_slow
 from tests.waiting import wait_until
 
 GOOD = [(f"good{number}.py", f"def f{number}():\n    pass\n") for number in range(6)]
-SMALL = ParserLimits(memory_bytes=200_000_000, cpu_seconds=4.0)
+SMALL = ParserLimits(memory_bytes=100_000_000, cpu_seconds=4.0)
 
 
 @pytest.fixture

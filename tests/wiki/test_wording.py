@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -27,10 +28,22 @@ ALL_COUNTS = {
 }
 
 
-def calls() -> Iterator[tuple[str, list[ast.expr]]]:
-    """Yield the name and arguments of every call in the wiki's code."""
-    for file in sorted(WIKI.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Return path → syntax tree of the wiki's code."""
+    files = sorted(WIKI.rglob("*.py"))
+    return {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+
+
+@cache
+def calls() -> tuple[tuple[str, list[ast.expr]], ...]:
+    """Return the name and arguments of every call in the wiki's code."""
+    return tuple(_find_calls())
+
+
+def _find_calls() -> Iterator[tuple[str, list[ast.expr]]]:
+    for tree in trees().values():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 yield node.func.id, node.args
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -48,9 +61,11 @@ def said() -> set[str]:
 
 def topic_titles() -> set[str]:
     """Return the texts of the modules that name topics; their titles are of these."""
-    files = (WIKI / "analysis" / "topics").glob("*.py")
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
-    constants = (n for t in trees for n in ast.walk(t) if isinstance(n, ast.Constant))
+    folder = WIKI / "analysis" / "topics"
+    of_topics = [tree for file, tree in trees().items() if file.parent == folder]
+    constants = (
+        n for t in of_topics for n in ast.walk(t) if isinstance(n, ast.Constant)
+    )
     return {node.value for node in constants if isinstance(node.value, str)}
 
 
