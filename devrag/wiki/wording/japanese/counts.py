@@ -20,8 +20,6 @@ COUNTS: Mapping[str, str] = {
     "more file": "ほかに{n}個のファイル",
     "more tie": "ほかに{n}件の連携",
     "older ticket": "それより古いチケット{n}件",
-    "page": "ページ{n}件",
-    "ticket": "チケット{n}件",
     "other file": "ほか{n}個のファイル",
     "other test file": "ほか{n}個のテストファイル",
     "component": "{n}個のコンポーネント",
