@@ -53,7 +53,7 @@ def encrypt_secrets(secrets: Mapping[str, str]) -> bytes:
     return _cipher().encrypt(json.dumps(dict(secrets)).encode())
 
 
-def decrypt_secrets(stored: bytes) -> dict[str, str]:
+def decrypt_secrets(stored: bytes | memoryview) -> dict[str, str]:
     """Return secrets that were encrypted; ConfigurationError when no key opens them."""
     try:
         found: dict[str, str] = json.loads(_cipher().decrypt(bytes(stored)))
@@ -72,7 +72,7 @@ def decrypt_secrets(stored: bytes) -> dict[str, str]:
 def rotate_credentials() -> int:
     """Encrypt everything anew with the first key; return how many sources had some."""
     for digest in WeeklyDigest.objects.select_for_update().exclude(target=None):
-        digest.target = encrypt_secrets(decrypt_secrets(digest.target))
+        digest.target = encrypt_secrets(decrypt_secrets(digest.target or b""))
         digest.save(update_fields=["target"])
     locked = Source.objects.select_for_update(no_key=True).exclude(credentials=None)
     for source in locked:

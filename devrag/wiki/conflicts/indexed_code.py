@@ -92,7 +92,8 @@ class IndexedCode:
             )
             places = rows.values_list("file_id", "symbol_ordinal")[:_ROWS]
             for (file_id, ordinal), _ in Counter(places).most_common(_USES):
-                symbol = Symbol.objects.filter(file=file_id, ordinal=ordinal).first()
+                symbols = Symbol.objects.filter(file=file_id, ordinal=ordinal or 0)
+                symbol = symbols.first()
                 if symbol is not None:
                     yield from self._piece(file_id, symbol.start_line, symbol.end_line)
 

@@ -32,7 +32,7 @@ def write_document_topic(ctx: PageContext) -> list[str]:
     files = ranked_documents(ctx, topic)
     told = Told()
     is_quoted = len(files) <= _QUOTED_DOCUMENTS
-    said = documented(ctx, index, told) if is_quoted else []
+    said = documented(ctx, index, told, topic.sections) if is_quoted else []
     return [
         f"# {ctx.page.title}",
         opening,

@@ -52,14 +52,13 @@ def write_topic(ctx: PageContext) -> list[str]:
         *(class_diagram(ctx, topic) or file_diagram(ctx, topic)),
         *states_of_topic(ctx, topic),
         *ties_of_topic(ctx, index),
-        # Beside what the code does: what other kinds of sources say. Decisions about
-        # the topic have their place between documents and tickets.
+        # Beside what the code does: what other kinds of sources say.
         *said,
+        *decisions_section(ctx, index),
         *tickets_of_topic(ctx, index),
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
         *errors_table(ctx, told),
-        *decisions_section(ctx, index),
         *files_of(ctx, index, told),
         *tests_of(ctx, index),
         *related_topics(ctx, index),
