@@ -192,7 +192,7 @@ def send_digest_test(request: HttpRequest, productID: int) -> dict[str, Any]:
     """Send the digest of the last seven days now, by e-mail to the token's user."""
     principal = caller(request)
     product = find_product(principal, productID)
-    users = get_user_model().objects.filter(pk=principal.user_id)
+    users = get_user_model().objects.filter(pk=principal.user_id or 0)
     to = users.values_list("email", flat=True).first() or ""
     return {"sentTo": send_test_digest(principal=principal, product=product, to=to)}
 

@@ -53,7 +53,7 @@ def encrypt_secrets(secrets: Mapping[str, str]) -> bytes:
     return _cipher().encrypt(json.dumps(dict(secrets)).encode())
 
 
-def decrypt_secrets(stored: bytes) -> dict[str, str]:
+def decrypt_secrets(stored: bytes | memoryview) -> dict[str, str]:
     """Return secrets that were encrypted; ConfigurationError when no key opens them."""
     try:
         found: dict[str, str] = json.loads(_cipher().decrypt(bytes(stored)))
