@@ -290,8 +290,8 @@ def test_email_has_text_and_html_and_no_list_of_recipients(
     assert "code: 1 commit changed 1 file" in message.body
     ((html, kind),) = message.alternatives
     assert kind == "text/html"
-    assert "&lt;b&gt;Shop&lt;/b&gt;" in html
-    assert "<style" not in html
+    assert "&lt;b&gt;Shop&lt;/b&gt;" in str(html)
+    assert "<style" not in str(html)
 
 
 def test_a_real_mail_server_gets_it(product: Product, settings: Settings) -> None:
