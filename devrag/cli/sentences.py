@@ -139,7 +139,8 @@ def outdated_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
             f"{each['lines']} lines"
         )
         lines += [
-            f"    {code['symbol'] or code['path']}: {code['lines']} lines, "
+            f"    {code['path']} {code['symbol']}".rstrip()
+            + f": {code['lines']} lines, "
             f"{code['commit'][:8]} {_day(code['changedAt'])}"
             for code in each["code"][:_MOST_CODE]
         ]

@@ -72,8 +72,9 @@ def decrypt_secrets(stored: bytes | memoryview) -> dict[str, str]:
 def rotate_credentials() -> int:
     """Encrypt everything anew with the first key; return how many sources had some."""
     for digest in WeeklyDigest.objects.select_for_update().exclude(target=None):
-        digest.target = encrypt_secrets(decrypt_secrets(digest.target or b""))
-        digest.save(update_fields=["target"])
+        if digest.target is not None:
+            digest.target = encrypt_secrets(decrypt_secrets(digest.target))
+            digest.save(update_fields=["target"])
     locked = Source.objects.select_for_update(no_key=True).exclude(credentials=None)
     for source in locked:
         store_credentials(source=source, changes={})

@@ -16,6 +16,7 @@ from devrag.products.models import Product
 from devrag.wiki.models import Version
 from tests.conftest import Stand
 from tests.standing import Standing
+from tests.stored import add_outdated
 from tests.wiki.rows import index_source
 from tests.wiki.runs import write_versions
 from tests.wiki.shop import CHANGED, GUIDE, SHOP
@@ -115,6 +116,17 @@ def test_a_zip_is_one_file(product: Product, tmp_path: Path) -> None:
     target = tmp_path / "shop.zip"
     say("export", "--format", "zip", "--output", str(target))
     assert "shop/index.html" in zipfile.ZipFile(target).namelist()
+
+
+def test_outdated_documents_are_listed_with_their_code(product: Product) -> None:
+    assert say("outdated") == "No document is known to be outdated.\n"
+    add_outdated(product.sources.get(), "docs/cart.md")
+    (found,) = ask("outdated")
+    assert (found["path"], found["code"][0]["symbol"]) == ("docs/cart.md", "Berth.moor")
+    lines = say("outdated").splitlines()
+    assert "written 2026-01-01, code changed 2026-03-01, 12 lines" in lines[0]
+    assert "src/berth.py Berth.moor: 12 lines, cccccccc 2026-03-01" in lines[1]
+    assert ask("outdated", "--state", "checked") == []
 
 
 def test_the_structural_writer_costs_nothing(product: Product) -> None:

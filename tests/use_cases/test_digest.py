@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from unittest.mock import patch
@@ -74,9 +74,21 @@ def change_of(source: Source, moment: datetime) -> None:
     )
 
 
-def choose(product: Product, channel: str, **wanted: object) -> str:
+def choose(
+    product: Product,
+    channel: str,
+    *,
+    webhook: str = "",
+    recipients: Sequence[str] = (),
+) -> str:
     """Choose a channel, as if it were chosen long ago; return the new secret."""
-    found = change_digest(principal=SYSTEM, product=product, channel=channel, **wanted)
+    found = change_digest(
+        principal=SYSTEM,
+        product=product,
+        channel=channel,
+        webhook=webhook,
+        recipients=recipients,
+    )
     row = WeeklyDigest.objects.filter(product=product)
     row.update(begins_at=MONDAY - timedelta(days=30))
     return found.secret
@@ -272,13 +284,14 @@ def test_email_has_text_and_html_and_no_list_of_recipients(
     choose(product, "email", recipients=["a@example.com", "b@example.com"])
     assert send_due_digests(MONDAY) == 1
     (message,) = mail.outbox
+    assert isinstance(message, mail.EmailMultiAlternatives)
     assert message.bcc == ["a@example.com", "b@example.com"]
     assert message.to == []
     assert "code: 1 commit changed 1 file" in message.body
     ((html, kind),) = message.alternatives
     assert kind == "text/html"
-    assert "&lt;b&gt;Shop&lt;/b&gt;" in html
-    assert "<style" not in html
+    assert "&lt;b&gt;Shop&lt;/b&gt;" in str(html)
+    assert "<style" not in str(html)
 
 
 def test_a_real_mail_server_gets_it(product: Product, settings: Settings) -> None:
