@@ -38,6 +38,7 @@ _FEWEST_VARIABLES = 2
 _FEWEST_OPTIONS = 5
 _FEWEST_SYMBOLS = 3
 _LEAST_PORT = 9
+_MOST_LONGER = 4
 _ALIKE, _VERY_ALIKE = 0.75, 0.85
 _CAMEL = re.compile(r"[a-z][A-Z]|_")
 _LEAST = re.compile(r"^\s*(?:>=|\^|~>|~=)?\s*v?(\d+(?:\.\d+){0,2})")
@@ -257,7 +258,7 @@ def symbol(said: StatementFacts, code: CodeIndex) -> Found | None:
     is_class = first[:1].isupper() and first in code.symbols
     is_sure = first in code.tops and bool(rest)
     floor = _ALIKE if is_sure else _VERY_ALIKE
-    nearest = code.symbol_spellings.nearest(last, floor)
+    nearest = code.symbol_spellings.nearest(last, floor, _MOST_LONGER)
     if not rest:
         is_distinct = bool(nearest) and _CAMEL.search(last) is not None
         return (nearest, _place_of(nearest, code)) if is_distinct else None

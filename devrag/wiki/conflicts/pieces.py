@@ -16,7 +16,7 @@ from devrag.wiki.conflicts.passages import Passage
 
 MOST_PIECES, MOST_USES, MOST_ALIKE = 12, 3, 3
 # Characters of code beside a passage: of what it names, with its uses, and of all.
-_MOST_NAMED, _MOST_USED, _MOST_SHOWN = 3_500, 5_000, 7_000
+_MOST_NAMED, _MOST_USED, _MOST_SHOWN = 3_500, 5_000, 9_000
 _SHORT = 10
 _MOST_LINES, _MOST_CHARACTERS = 50, 2_400
 _HEAD_LINES = 3

@@ -8,7 +8,6 @@ from difflib import get_close_matches
 from itertools import islice
 
 _HEAD, _TAIL = 3, 4
-_LENGTHS = 4
 # Names of code that is generated begin and end alike; so many are looked at.
 _MOST = 100
 
@@ -27,17 +26,19 @@ class Spellings:
         rest = name[self._skipped :]
         return ("head", rest[:_HEAD]), ("tail", rest[-_TAIL:])
 
-    def nearest(self, name: str, least: float) -> str:
+    def nearest(self, name: str, least: float, most_longer: int = 20) -> str:
         """Return the name that is most alike, '' if none is.
 
         least: how much, from 0 to 1; a name has to begin or end as it does.
+        most_longer: characters that it may have more or less.
         """
         head, tail = (self._by_part.get(part, []) for part in self._parts(name))
         both = set(tail).intersection(head)
         found = (
             each
             for each in (*sorted(both), *head, *tail)
-            if abs(len(each) - len(name)) <= _LENGTHS
+            if abs(len(each) - len(name)) <= most_longer
+            if 2 * min(len(each), len(name)) >= least * (len(each) + len(name))
         )
         kin = list(islice(dict.fromkeys(found), _MOST))
         return next(iter(get_close_matches(name, kin, 1, least)), "")
