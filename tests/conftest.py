@@ -93,13 +93,14 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
             node.shutdown()
 
 
-hypothesis_settings.register_profile("quick", max_examples=30)
+# Without deadlines: a busy machine is no fault of a test.
+hypothesis_settings.register_profile("quick", max_examples=30, deadline=None)
+hypothesis_settings.register_profile("whole", deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer examples where the long tests are left out."""
-    if is_quick(config):
-        hypothesis_settings.load_profile("quick")
+    hypothesis_settings.load_profile("quick" if is_quick(config) else "whole")
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)
