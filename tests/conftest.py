@@ -39,6 +39,13 @@ _SPREAD = {
     "tests/wiki/test_job_model.py",
     "tests/wiki/test_model_page_bad_answers.py",
 }
+# Those that start a browser for their quick tests share one.
+_WITH_BROWSER = {
+    "tests/web/test_accessible.py",
+    "tests/web/test_ask_browser.py",
+    "tests/web/test_browser.py",
+    "tests/web/test_document_browser.py",
+}
 
 
 def is_quick(config: pytest.Config) -> bool:
@@ -48,7 +55,7 @@ def is_quick(config: pytest.Config) -> bool:
 
 class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Keep on one worker what shares something dear: a room's installation, a file's
-    `stand` or browser. Files that are long with their slow tests are spread then.
+    `stand`, the browser of some. Files that are long with slow tests are spread then.
 
     xdist's own groups ride on `item._nodeid`, which pytest 9.2 no longer reads.
     """
@@ -58,8 +65,9 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
         room = file.split("/")[1]
         if room in {"e2e", "architecture", "recovery"}:
             return room
-        is_spread = file in _SPREAD and not is_quick(self.config)
-        return nodeid if is_spread else file
+        if is_quick(self.config):
+            return "browser" if file in _WITH_BROWSER else file
+        return nodeid if file in _SPREAD else file
 
     def remove_node(self, node: Any) -> str | None:
         """Hand on what a dead worker had left, but for the test that ended it.
@@ -85,13 +93,14 @@ class OneInstallation(LoadScopeScheduling):  # type: ignore[misc]  # no types
             node.shutdown()
 
 
-hypothesis_settings.register_profile("quick", max_examples=30)
+# Without deadlines: a busy machine is no fault of a test.
+hypothesis_settings.register_profile("quick", max_examples=30, deadline=None)
+hypothesis_settings.register_profile("whole", deadline=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer examples where the long tests are left out."""
-    if is_quick(config):
-        hypothesis_settings.load_profile("quick")
+    hypothesis_settings.load_profile("quick" if is_quick(config) else "whole")
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)

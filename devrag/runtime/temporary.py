@@ -34,6 +34,10 @@ _SETTINGS = {
     "full_page_writes": "off",
     "shared_buffers": "128MB",
     "max_wal_size": "256MB",
+    # Nothing to send to others or to show by ps.
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "update_process_title": "off",
     "scram_iterations": "1",
 }
 

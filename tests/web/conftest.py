@@ -6,6 +6,7 @@ Alice maintains the product, Bob reads it, Charlie must not see that it exists.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -103,10 +104,35 @@ class Harbour:
         return file
 
 
+# Chromium, for files in a row: to start it takes seconds.
+_chromium = ExitStack()
+_started: list[Browser] = []
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as started:
-        yield started
+def browser() -> Browser:
+    if not _started:
+        _started.append(_chromium.enter_context(open_browser()))
+    return _started[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Iterator[None]:
+    """End Chromium before a test of another file that wants none, or another one."""
+    yield
+    if not _may_go_on(item, nextitem):
+        _started.clear()
+        _chromium.close()
+
+
+def _may_go_on(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Return whether the next test is of this file, or of one here with a browser."""
+    if nextitem is None or nextitem.path.parent != item.path.parent:
+        return False
+    wants = isinstance(nextitem, pytest.Function) and "browser" in nextitem.fixturenames
+    return wants or nextitem.path == item.path
 
 
 @pytest.fixture

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from devrag.wiki.analysis.topics.joining import join_small, weights_between
-from devrag.wiki.analysis.topics.ties import Material, tie_material
+from devrag.wiki.analysis.topics.ties import Material, new_graph, tie_material
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _SEED = 1
 _RESOLUTIONS = (0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4, 4.5, 6.0)
@@ -116,7 +118,9 @@ class Grouping:
     def _louvain(self, graph: nx.Graph, resolution: float) -> list[set[int]]:
         if not graph.size():
             return [{node} for node in self._ties.own(graph)]
-        found: list[set[int]] = nx.community.louvain_communities(
+        from networkx.algorithms import community  # noqa: PLC0415
+
+        found: list[set[int]] = community.louvain_communities(
             graph, resolution=resolution, seed=_SEED
         )
         return [nodes for nodes in found if self._ties.own(nodes)]
@@ -172,7 +176,7 @@ class Grouping:
 
 def _ordered(graph: nx.Graph) -> nx.Graph:
     """Return a copy whose nodes and edges are in the order of their numbers."""
-    found = nx.Graph()
+    found = new_graph()
     found.add_nodes_from(sorted(graph))
     found.add_edges_from(sorted(graph.edges(data=True), key=lambda e: sorted(e[:2])))
     return found
@@ -183,4 +187,6 @@ def _modularity(graph: nx.Graph, groups: Sequence[set[int]]) -> float:
         return 0.0
     inside = {node for nodes in groups for node in nodes}
     rest = [{node} for node in graph if node not in inside]
-    return float(nx.community.modularity(graph, [*groups, *rest]))
+    from networkx.algorithms import community  # noqa: PLC0415
+
+    return float(community.modularity(graph, [*groups, *rest]))

@@ -12,8 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.words import (
@@ -23,6 +22,9 @@ from devrag.wiki.analysis.topics.words import (
     words_in,
     words_of_name,
 )
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _HUB_SHARE = 0.25
 _FEWEST_OF_HUB = 6
@@ -56,6 +58,13 @@ class Material:
     entries: Collection[int] = ()
 
 
+def new_graph() -> nx.Graph:
+    """Return an empty graph. To load networkx takes a twentieth of each start."""
+    import networkx as nx  # noqa: PLC0415
+
+    return nx.Graph()
+
+
 @dataclass(frozen=True)
 class TieGraph:
     """A graph whose nodes are numbers: sets of them have one order in every process.
@@ -67,7 +76,7 @@ class TieGraph:
     files: Mapping[int, SurveyFile]
     members: Mapping[int, Sequence[int]]
     documents: Mapping[int, int]
-    graph: nx.Graph = field(default_factory=nx.Graph)
+    graph: nx.Graph = field(default_factory=new_graph)
 
     @cached_property
     def order(self) -> dict[int, int]:
