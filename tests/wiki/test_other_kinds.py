@@ -101,7 +101,7 @@ def test_vectors_decide_where_words_do_not() -> None:
     tickets: Pages = {
         f"issues/{n}.md": (ticket(n, "倉庫"), "注文と在庫。\n") for n in range(1, 9)
     }
-    survey, texts = survey_mixed(TRACKER | tickets)
+    survey, texts = survey_mixed({**TRACKER, **tickets})
     near = {"shop/orders/service.py": 0, "shop/stock/counting.py": 1}
     vectors = {}
     for file in survey.files:
@@ -234,7 +234,7 @@ def test_pages_that_only_frame_a_wiki_explain_nothing() -> None:
         "wiki/Sidebar.md": (wiki_page("Sidebar"), menu),
         "wiki/Security.md": (wiki_page("Security"), rule),
     }
-    found = pages_of(analyse_mixed(TRACKER | frames))
+    found = pages_of(analyse_mixed({**TRACKER, **frames}))
     topics = "\n".join(text for path, text in found.items() if "features/" in path)
     assert "Orders and stock." not in topics
     assert "has to be signed in as a customer" in topics
