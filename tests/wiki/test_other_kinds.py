@@ -227,8 +227,8 @@ def test_a_model_is_given_what_documents_say_and_which_tickets_are_open(
 def test_pages_that_only_frame_a_wiki_explain_nothing() -> None:
     menu = "# Menu\n\n" + "Orders and stock. " * 9
     rule = (
-        "# Security of orders\n\nWhoever orders has to be signed in as a customer whose "
-        "address is known and whose card the bank has checked before.\n"
+        "# Security of orders\n\nWhoever orders has to be signed in as a customer, "
+        "whose card the bank has checked before the first order.\n"
     )
     frames: Pages = {
         "wiki/Sidebar.md": (wiki_page("Sidebar"), menu),

@@ -46,6 +46,7 @@ from devrag.wiki.analysis.topics.attachment import attach_files
 from devrag.wiki.analysis.topics.documents import (
     document_sections,
     explaining_documents,
+    is_front,
 )
 from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
 from devrag.wiki.analysis.topics.mentions import MentionIndex
@@ -429,7 +430,7 @@ class Analysis:
             for section in document_sections(
                 file,
                 self.sections(file),
-                is_front=_is_front(file),
+                is_front=is_front(file),
             )
         ]
 
@@ -475,12 +476,6 @@ class Analysis:
     def declared_at(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the definition that bears a fact's words."""
         return self._handlers.declared(fact)
-
-
-def _is_front(file: SurveyFile) -> bool:
-    """Return whether a document opens its source: a README, a tracker's project."""
-    is_project = bool(file.document_kind) and file.stem == "project"
-    return (file.is_readme or is_project) and not file.directory
 
 
 def _role(file: SurveyFile, excluded: set[int]) -> str:
