@@ -83,8 +83,8 @@ class KindRun:
     """Blocks that stand behind each other and cite one kind of source alone.
 
     kind: '' where they are of several, or the product has but one. has_label: a section
-    begins here, so that the kind stands above it. tickets_url: a search for open
-    tickets on the page's topic, '' elsewhere.
+    begins here, so that the kind stands above it. tickets_url: a search for the
+    product's open tickets, '' elsewhere.
     """
 
     kind: str
@@ -189,7 +189,7 @@ def get_wiki_page(
         languages=_languages(to_url, at.wikis, at.path),
         freshness=sum_up(states),
         sources=sources_of(product.name, claims, states),
-        runs=_runs(product, page, _blocks(rendered, at.path, notes), of_blocks),
+        runs=_runs(product, _blocks(rendered, at.path, notes), of_blocks),
         toc=_toc(rendered, of_blocks),
         markdown_url=wiki_markdown_url(product.name, address),
         labels=labels_of_page(product.pk, at.wiki.language, at.path),
@@ -222,10 +222,7 @@ def _blocks(
 
 
 def _runs(
-    product: Product,
-    page: Page,
-    blocks: Sequence[ArticleBlock],
-    kinds: Sequence[str],
+    product: Product, blocks: Sequence[ArticleBlock], kinds: Sequence[str]
 ) -> tuple[KindRun, ...]:
     """Return the blocks in runs of one kind."""
     return tuple(
@@ -233,14 +230,15 @@ def _runs(
             kind,
             tuple(blocks[place] for place in places),
             has_label=bool(kind and blocks[places[0]].anchor),
-            tickets_url=_tickets_url(product, page) if kind == TICKETS else "",
+            tickets_url=_tickets_url(product) if kind == TICKETS else "",
         )
         for kind, places in runs_of(kinds)
     )
 
 
-def _tickets_url(product: Product, page: Page) -> str:
-    asked = {"q": f"kind:ticket status:open {page.title}", "product": product.name}
+def _tickets_url(product: Product) -> str:
+    """Return a search for open tickets; words of a title would leave most out."""
+    asked = {"q": "kind:ticket status:open", "product": product.name}
     return f"{reverse('web:search')}?{urlencode(asked)}"
 
 

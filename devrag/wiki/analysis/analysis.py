@@ -52,6 +52,7 @@ from devrag.wiki.analysis.topics.document_topics import (
 from devrag.wiki.analysis.topics.documents import (
     document_sections,
     explaining_documents,
+    is_front,
     overview_documents,
 )
 from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
@@ -483,7 +484,7 @@ class Analysis:
 
     def _sections_of(self, file: SurveyFile) -> Iterable[DocumentSection]:
         """Return a document's sections as pages take them in."""
-        return document_sections(file, self.sections(file), is_front=_is_front(file))
+        return document_sections(file, self.sections(file), is_front=is_front(file))
 
     @cached_property
     def topic_of(self) -> dict[int, int]:
@@ -527,12 +528,6 @@ class Analysis:
     def declared_at(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the definition that bears a fact's words."""
         return self._handlers.declared(fact)
-
-
-def _is_front(file: SurveyFile) -> bool:
-    """Return whether a document opens its source: a README, a tracker's project."""
-    is_project = bool(file.document_kind) and file.stem == "project"
-    return (file.is_readme or is_project) and not file.directory
 
 
 def _role(file: SurveyFile, excluded: set[int]) -> str:

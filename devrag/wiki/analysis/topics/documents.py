@@ -187,6 +187,12 @@ def document_sections(
         )
 
 
+def is_front(file: SurveyFile) -> bool:
+    """Return whether a document opens its source: a README, a tracker's project."""
+    is_project = bool(file.document_kind) and file.stem == "project"
+    return (file.is_readme or is_project) and not file.directory
+
+
 def is_formal(heading: str) -> bool:
     """Return whether a heading stands above licences, sponsors or contents."""
     return bool(_FORMAL_HEADING.match(heading))

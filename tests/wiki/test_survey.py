@@ -1,4 +1,4 @@
-"""What the survey reads of pages and tickets, and what a run makes of it."""
+"""What the survey reads of pages and tickets from the database."""
 
 from __future__ import annotations
 
