@@ -13,7 +13,9 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.page import compose_page
+from tests.wiki import model_pages
 from tests.wiki.plans import plan_wiki
+from tests.wiki.scripted import ScriptedModel
 from tests.wiki.shop import survey_of
 from tests.wiki.written import write
 
@@ -105,6 +107,13 @@ def test_the_glossary_has_what_sentences_define(pages: dict[str, DraftedPage]) -
 def test_the_pages_are_told_in_japanese() -> None:
     text = write(NOTES, language="ja")["open-questions.md"].markdown
     assert text.startswith("# 未解決の事項\n\n文書では2件の事項が未解決のままです。")
+
+
+@pytest.mark.parametrize("path", ["index.md", "features/garden.md", "timeline.md"])
+def test_a_model_writes_the_pages_from_the_same_evidence(path: str) -> None:
+    draft = model_pages.write(ScriptedModel(), path, tree=NOTES)
+    assert draft.findings == ()
+    assert draft.claims
 
 
 def ticket(title: str, body: str, **known: object) -> str:

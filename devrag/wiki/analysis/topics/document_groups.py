@@ -11,6 +11,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 
 import networkx as nx
 
@@ -22,6 +23,8 @@ _NEAREST = 6
 _TERMS = 32  # of a document by which it is compared
 _COMMON = 0.2  # share of the documents with a word that tells nothing
 _COMMON_OF_FEW = 12  # documents
+# Documents with a word by which they are compared, fewer where there are many.
+_MOST_HOLDERS, _FEWEST_HOLDERS, _MOST_PAIRS = 150, 30, 300_000
 _LEAST_LIKENESS = 0.06
 _LINK, _MOST_LINKS, _LABEL = 0.5, 2, 0.4
 _SMALLEST = 3  # documents of a group
@@ -92,15 +95,15 @@ def cluster(documents: Sequence[TopicDocument], most: int) -> list[list[TopicDoc
     graph = _graph(ordered)
     wanted = min(most, max(2, round(_PER_GROUP * math.sqrt(len(ordered)))))
     best: list[list[int]] = []
-    for resolution in _RESOLUTIONS:
-        found = nx.community.louvain_communities(
-            graph, resolution=resolution, seed=_SEED
-        )
-        groups = [sorted(nodes) for nodes in found]
-        large = sum(1 for nodes in groups if len(nodes) >= _SMALLEST)
+    low, high = 0, len(_RESOLUTIONS) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        groups = _louvain(graph, _RESOLUTIONS[middle])
+        large = _large(groups)
         if not best or abs(large - wanted) < abs(_large(best) - wanted):
             best = groups
-    joined = _without_small(ordered, best)
+        low, high = (middle + 1, high) if large < wanted else (low, middle - 1)
+    joined = _at_most(ordered, _without_small(ordered, best), most)
     return [[ordered[n] for n in sorted(nodes)] for nodes in sorted(joined)]
 
 
@@ -113,6 +116,11 @@ def modularity_of(groups: Sequence[Sequence[TopicDocument]]) -> float:
     place = {document.file.id: n for n, document in enumerate(ordered)}
     nodes = [{place[d.file.id] for d in group} for group in groups]
     return float(nx.community.modularity(graph, nodes))
+
+
+def _louvain(graph: nx.Graph, resolution: float) -> list[list[int]]:
+    found = nx.community.louvain_communities(graph, resolution=resolution, seed=_SEED)
+    return [sorted(nodes) for nodes in found]
 
 
 def _large(groups: Sequence[Sequence[int]]) -> int:
@@ -146,14 +154,17 @@ def _alike(documents: Sequence[TopicDocument]) -> list[tuple[int, int, float]]:
     for n, vector in enumerate(vectors):
         for word in vector:
             holders[word].append(n)
+    most = min(_MOST_HOLDERS, max(_FEWEST_HOLDERS, _MOST_PAIRS // len(documents)))
     found = []
     for n, vector in enumerate(vectors):
         score: dict[int, float] = defaultdict(float)
         for word, value in vector.items():
+            if len(holders[word]) > most:
+                continue
             for other in holders[word]:
-                if other != n:
-                    score[other] += value * vectors[other][word]
-        near = sorted(score, key=lambda o: (-score[o], o))[:_NEAREST]
+                score[other] += value * vectors[other][word]
+        score.pop(n, None)
+        near = nsmallest(_NEAREST, score, key=lambda o: (-score[o], o))
         found += [(n, o, score[o]) for o in near if score[o] >= _LEAST_LIKENESS]
     return found
 
@@ -189,6 +200,25 @@ def _without_small(
             score = [likeness(own, centre) for centre in centres]
             best = max(range(len(kept)), key=lambda n: (score[n], -n))
             kept[best] += nodes
+    return kept
+
+
+def _at_most(
+    documents: Sequence[TopicDocument], groups: list[list[int]], most: int
+) -> list[list[int]]:
+    """Join the smallest groups with those most like them until there are so many."""
+    vectors = vectors_of([document.words for document in documents])
+    kept = sorted(groups, key=lambda nodes: (-len(nodes), nodes))
+    centres = [_mean([vectors[n] for n in nodes]) for nodes in kept]
+    largest = 2 * len(documents) // most
+    while len(kept) > most:
+        small, centre = kept.pop(), centres.pop()
+        score = [likeness(centre, other) for other in centres]
+        # One that has taken in others is like everything a little.
+        room = [n for n in range(len(kept)) if len(kept[n]) <= largest]
+        best = max(room or range(len(kept)), key=lambda n: (score[n], -n))
+        kept[best] = sorted([*kept[best], *small])
+        centres[best] = _mean([vectors[n] for n in kept[best]])
     return kept
 
 

@@ -17,6 +17,7 @@ from devrag.wiki.analysis.topics.document_groups import (
 )
 
 MOST_TOPICS = 20
+_MOST_OF_ALL = 60  # topics with their parts
 _MOST_PARTS, _MOST_LEFT_OVER = 8, 12
 _SMALLEST, _FEW = 3, 20  # documents of a topic; of all, where two are enough
 _WHOLE = 0.8  # of the documents below one folder: it is no topic
@@ -50,7 +51,19 @@ def shelve(documents: Sequence[TopicDocument]) -> list[DocumentGroup]:
         found += [DocumentGroup(tuple(own)) for own in cluster(rest, room)]
     elif rest:
         found.append(DocumentGroup(tuple(rest)))
-    return [_divided(group) for group in found]
+    return _with_parts(found)
+
+
+def _with_parts(groups: Sequence[DocumentGroup]) -> list[DocumentGroup]:
+    """Return groups with their parts, the largest first as long as there is room."""
+    left = _MOST_OF_ALL - len(groups)
+    found = list(groups)
+    for n in sorted(range(len(found)), key=lambda n: (-len(found[n].documents), n)):
+        divided = _divided(found[n])
+        if len(divided.parts) <= left:
+            left -= len(divided.parts)
+            found[n] = divided
+    return found
 
 
 def _is_large(documents: Sequence[TopicDocument], least: int = _SMALLEST) -> bool:
