@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from devrag.sources.models import FileChange, ReadHistory, Source
 from devrag.wiki.api import check_document, outdated_of
 from devrag.wiki.models import OutdatedDocument
 from tests.conftest import Repository, run_job
+from tests.documents import FLOW, PAY, index_documents
 from tests.indexing.test_index import index
 from tests.people import People, principal
 
@@ -143,6 +145,27 @@ def test_changelogs_tutorials_and_removed_documents_are_not_listed(
     commit({"docs/cart.md": None})
     update(repository)
     assert not OutdatedDocument.objects.exists()
+
+
+def test_pages_of_a_wiki_are_listed_and_tickets_are_not(
+    repository: Repository, commit: Commit, tmp_path: Path
+) -> None:
+    commit({"shop/cart.py": CART})
+    commit({"shop/cart.py": changed_cart("self.total()")})
+    index(repository)
+    text = "`Cart.checkout()` adds up.\n"
+    old = {"changed": "2026-02-01T00:00:00Z"}
+    pages = {
+        "wiki/Cart.md": (replace(FLOW, title="How the cart works", **old), text),
+        "wiki/Notes.md": (replace(FLOW, title="Release notes 1.2", **old), text),
+        "wiki/New.md": (replace(FLOW, changed="2026-03-05T00:00:00Z"), text),
+        "issues/7.md": (replace(PAY, **old), text),
+    }
+    index_documents(tmp_path / "pages", "tea", pages)
+    run_job(Job.objects.get(kind="conflicts", state="pending"))
+    (row,) = outdated_of(Product.objects.get(name="tea"), SYSTEM)
+    assert (row.path, row.title) == ("wiki/Cart.md", "How the cart works")
+    assert row.citations.get().source.source_type == "git"
 
 
 def test_most_changed_comes_first(repository: Repository, commit: Commit) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 
 from devrag.wiki.models import OutdatedDocument
 from tests.people import bearer
-from tests.stored import add_outdated
+from tests.stored import add_outdated, add_symbol
 
 from .conftest import Harbour
 
@@ -37,6 +37,18 @@ def test_a_file_has_a_notice(bob: Client, document: OutdatedDocument) -> None:
     text = bob.get(FILE).content.decode()
     assert "This document may be outdated" in text
     assert "Berth.moor" in text
+
+
+def test_a_definition_leads_to_its_lines(
+    bob: Client, harbour: Harbour, document: OutdatedDocument
+) -> None:
+    address = "/p/harbour/s/harbour-code/-/current/src/berth.py"
+    assert f'href="{address}"' in bob.get(PAGE).content.decode()
+    file = harbour.add_file(
+        "src/berth.py", "class Berth:\n    x = 1\n", "python", "code"
+    )
+    add_symbol(file, "Berth.moor", kind="method", start_line=2, end_line=2)
+    assert f'href="{address}#L2"' in bob.get(PAGE).content.decode()
 
 
 def test_a_maintainer_says_that_it_is_right(

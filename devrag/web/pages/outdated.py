@@ -10,16 +10,22 @@ from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
+from devrag.sources.models import Symbol
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.api import outdated_file, outdated_of
 from devrag.wiki.models import OutdatedCitation, OutdatedDocument
 
 MOST_SHOWN, MOST_CODE = 100, 8
+# Source, path and qualified name of a definition → its first line.
+Lines = dict[tuple[int, str, str], int]
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedCode:
-    """Code that a document names. line_url: where it names it, at `line`."""
+    """Code that a document names. url: of the definition as it is now, or the file.
+
+    line_url: where the document names it, at `line`.
+    """
 
     url: str
     symbol: str
@@ -66,8 +72,10 @@ def get_outdated(product: Product, principal: Principal, state: str) -> Outdated
     known = OutdatedDocument.State
     wanted = known.CHECKED if state == known.CHECKED else known.OPEN
     rows = outdated_of(product, principal, state=wanted)
+    shown = list(rows[:MOST_SHOWN])
+    lines = _lines_of(shown)
     return OutdatedPage(
-        rows=tuple(_see(product, row) for row in rows[:MOST_SHOWN]),
+        rows=tuple(_see(product, row, lines) for row in shown),
         total=rows.count(),
         state=wanted,
         may_maintain=may_maintain(principal, product),
@@ -77,12 +85,32 @@ def get_outdated(product: Product, principal: Principal, state: str) -> Outdated
 def outdated_at(
     product: Product, principal: Principal, source_id: int, path: str
 ) -> OutdatedView | None:
-    """Return what changed under a file that may be outdated. Queries: 1 or 2."""
+    """Return what changed under a file that may be outdated. Queries: 1 or 3."""
     row = outdated_file(product, principal, source_id, path)
-    return _see(product, row) if row else None
+    return _see(product, row, _lines_of([row])) if row else None
 
 
-def _see(product: Product, row: OutdatedDocument) -> OutdatedView:
+def _lines_of(rows: Iterable[OutdatedDocument]) -> Lines:
+    """Return where the definitions that changed are now. Queries: 1."""
+    wanted = {
+        (each.source_id, each.path, each.symbol)
+        for row in rows
+        for each in list(row.citations.all())[:MOST_CODE]
+        if each.symbol
+    }
+    symbols = Symbol.objects.filter(
+        source__in={source for source, _, _ in wanted},
+        name__in={symbol.rpartition(".")[2] for _, _, symbol in wanted},
+        file__path__in={path for _, path, _ in wanted},
+        file__manifests__until=None,
+        file__manifests__ref__is_current=True,
+    )
+    columns = ("source_id", "file__path", "qualified_name", "start_line")
+    found = symbols.order_by("-start_line").values_list(*columns)
+    return {(source, path, name): line for source, path, name, line in found}
+
+
+def _see(product: Product, row: OutdatedDocument, lines: Lines) -> OutdatedView:
     url = file_url(product.name, row.source.name, CURRENT_VERSION, row.path)
     citations = list(row.citations.all())
     return OutdatedView(
@@ -95,7 +123,7 @@ def _see(product: Product, row: OutdatedDocument) -> OutdatedView:
         is_older=row.is_older,
         changed_at=row.changed_at,
         lines=row.lines,
-        code=tuple(_code(product, row, citations[:MOST_CODE])),
+        code=tuple(_code(product, row, citations[:MOST_CODE], lines)),
         hidden=max(0, len(citations) - MOST_CODE),
         checked_by=row.checked_by,
         checked_at=row.checked_at,
@@ -103,12 +131,17 @@ def _see(product: Product, row: OutdatedDocument) -> OutdatedView:
 
 
 def _code(
-    product: Product, row: OutdatedDocument, citations: Iterable[OutdatedCitation]
+    product: Product,
+    row: OutdatedDocument,
+    citations: Iterable[OutdatedCitation],
+    lines: Lines,
 ) -> Iterable[ChangedCode]:
     for each in citations:
         where = (product.name, row.source.name, CURRENT_VERSION, row.path)
+        code = (product.name, each.source.name, CURRENT_VERSION, each.path)
+        start = lines.get((each.source_id, each.path, each.symbol), 0)
         yield ChangedCode(
-            url=file_url(product.name, each.source.name, CURRENT_VERSION, each.path),
+            url=file_url(*code, start),
             symbol=each.symbol,
             path=each.path,
             lines=each.lines,
