@@ -50,6 +50,12 @@ def test_a_contradiction_counts_with_the_lines_of_both_quotes(
     assert (verdict.document_lines, verdict.code_lines) == ((0, 1), (1, 1))
 
 
+def test_words_that_differ_may_go_over_a_line_end(request_: ConflictRequest) -> None:
+    row = ROW | {"code_quote": PIECE.text, "has": "run_job():\n    return retry(5)"}
+    (verdict,) = read_answer(_answer(row), request_) or ()
+    assert verdict.has == "run_job(): return retry(5)"
+
+
 @pytest.mark.parametrize(
     "change",
     [
