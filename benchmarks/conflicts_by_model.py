@@ -119,10 +119,11 @@ def _lines_of(text: str, plant: Plant) -> Iterable[int]:
         yield from (at for at, line in enumerate(lines, 1) if word in line)
         return
     first = text.count("\n", 0, text.index(told))
-    before = [line for line in plant["text"].split("\n") if line.strip()]
-    for at in range(first, first + told.count("\n") + 1):
-        line = lines[at]
-        if line.strip() and not any(line.endswith(each) for each in before):
+    before = plant["text"].split("\n")
+    if len(before) != told.count("\n") + 1:
+        before = [""] * (told.count("\n") + 1)
+    for at, old in enumerate(before, first):
+        if lines[at].strip() and not (old.strip() and lines[at].endswith(old)):
             yield at + 1
 
 

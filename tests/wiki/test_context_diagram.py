@@ -22,5 +22,5 @@ def test_a_program_is_used_from_the_command_line() -> None:
 
 
 def test_without_users_nothing_is_drawn() -> None:
-    text = write({"README.md": "# Notes\n\nPlain notes of a small team.\n"})
+    text = write({"README.md": "# Notes\n\nPlain notes.\n", "add.py": "TOTAL = 1\n"})
     assert "## What surrounds it" not in text["architecture.md"].markdown

@@ -65,5 +65,6 @@ def test_a_fact_becomes_a_sentence(
 
 
 def test_settings_that_no_code_reads_are_not_said_to_be_read() -> None:
-    page = write({"README.md": "# A\n", ".env.example": "A=1\n"})["configuration.md"]
+    files = {"README.md": "# A\n", ".env.example": "A=1\n", "run.py": "START = 1\n"}
+    page = write(files)["configuration.md"]
     assert "| set in `.env.example` |" in page.markdown

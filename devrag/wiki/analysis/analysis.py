@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from devrag.wiki.analysis.calls import (
@@ -22,18 +22,24 @@ from devrag.wiki.analysis.document_product import is_of_documents
 from devrag.wiki.analysis.documents import Section, read_sections
 from devrag.wiki.analysis.error_classes import error_classes
 from devrag.wiki.analysis.file_lines import FileLines
-from devrag.wiki.analysis.graph import deciles, in_steps, pagerank
+from devrag.wiki.analysis.file_roles import (
+    all_documents,
+    given_role,
+    sample_data_among,
+    with_tickets,
+)
+from devrag.wiki.analysis.graph import deciles, in_steps, pagerank, without_nodes
 from devrag.wiki.analysis.handlers import Handlers
 from devrag.wiki.analysis.imports import FileImport, import_edges, resolve_imports
 from devrag.wiki.analysis.names import Names, names_of
 from devrag.wiki.analysis.purposes import Purpose, purpose_of
-from devrag.wiki.analysis.roles import role_of
+from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.source_kinds import CODE, source_kinds
 from devrag.wiki.analysis.steering.apply import (
     excluded_files,
     steered_topics,
 )
-from devrag.wiki.analysis.steering.files import STEERING_FILES, digest_of, read_steering
+from devrag.wiki.analysis.steering.files import digest_of, read_steering
 from devrag.wiki.analysis.steering.types import Warnings
 from devrag.wiki.analysis.survey import (
     Survey,
@@ -56,18 +62,14 @@ from devrag.wiki.analysis.topics.documents import (
     overview_documents,
 )
 from devrag.wiki.analysis.topics.finding import TopicInput, find_topics
-from devrag.wiki.analysis.topics.mentions import MentionIndex
 from devrag.wiki.analysis.topics.outline import (
     Outline,
     restore_document_topics,
     restore_topics,
 )
-from devrag.wiki.analysis.topics.sample_data import is_sample_data
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 _STEERED_ROLES = ("code", "migration", "markup", "doc", "config", "data", "build")
-_LEADING = 120
-_NOT_LEADING = {"module", "variable", "constant"}
 _TEST_MODULE = re.compile(r"(^|\.)tests?\.")  # as Rust keeps them beside the code
 CODE_ROLES = {"code", "migration", "markup"}
 ENTRY_KINDS = ("entry_point", "command", "route", "task")
@@ -129,31 +131,18 @@ class Analysis:
 
         Without code beside them all are documents, whatever their folders are called.
         """
-        roles = {f.id: _role(f, self._excluded) for f in self.survey.files}
+        given = {f.id: given_role(f, self._excluded) for f in self.survey.files}
         if self.is_of_documents:
-            told = {"excluded", "steering", "vendored", "lock"}
-            docs = (f.id for f in self.survey.files if f.kind == "doc")
-            return roles | {f: "doc" for f in docs if roles[f] not in told}
+            return all_documents(self.survey.files, given)
         if self.has_several_kinds:
-            tickets = (f for f in self.survey.files if f.document_kind == "ticket")
-            roles |= {f.id: "ticket" for f in tickets}
-        code = [f for f in self.survey.files if roles[f.id] == "code"]
-        with_code = {file.source for file in code}
-        documents = explaining_documents(
-            f
-            for f in self.survey.files
-            if roles[f.id] == "doc" and f.source in with_code
+            given = with_tickets(self.survey.files, given)
+        return given | sample_data_among(
+            self.survey,
+            given,
+            text=self.texts.text,
+            sections=self.sections,
+            own_words=self._own_words,
         )
-
-        @cache
-        def names() -> MentionIndex:
-            return MentionIndex(code, self.survey.symbols, self.survey.facts)
-
-        for file in documents:
-            text, read = self.texts.text(file.id), partial(self.sections, file)
-            if is_sample_data(file, text, read, self._own_words, names):
-                roles[file.id] = "data"
-        return roles
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -327,7 +316,7 @@ class Analysis:
     @cached_property
     def file_rank(self) -> dict[int, float]:
         """Rank by imports; a file's tests and examples do not count as users."""
-        edges = _without(self.file_edges, self._outsiders)
+        edges = without_nodes(self.file_edges, self._outsiders)
         return in_steps(pagerank(self.files, edges))
 
     @cached_property
@@ -344,24 +333,13 @@ class Analysis:
     def symbol_rank(self) -> dict[int, float]:
         """Rank by uses outside tests, be they in files or in modules of their own."""
         outsiders = {s.id for s in self.survey.symbols if self._is_outside(s)}
-        edges = _without(self.symbol_edges, outsiders)
+        edges = without_nodes(self.symbol_edges, outsiders)
         return in_steps(pagerank(self.symbols, edges))
 
     def _is_outside(self, symbol: SurveySymbol) -> bool:
         return symbol.file in self._outsiders or bool(
             _TEST_MODULE.search(symbol.qualified_name)
         )
-
-    @cached_property
-    def leading(self) -> list[SurveySymbol]:
-        """The definitions of the code that other definitions lean on most."""
-        rank = self.symbol_rank
-        found = [
-            symbol
-            for symbol in self.survey.symbols
-            if self.roles[symbol.file] == "code" and symbol.kind not in _NOT_LEADING
-        ]
-        return sorted(found, key=lambda s: (-rank[s.id], s.id))[:_LEADING]
 
     @cached_property
     def uses_of(self) -> dict[int, list[ResolvedUse]]:
@@ -372,15 +350,6 @@ class Analysis:
             if not is_own and use.file not in self._outsiders:
                 grouped[use.target].append(use)
         return dict(grouped)
-
-    @cached_property
-    def call_lines(self) -> dict[tuple[int | None, int], int]:
-        """(caller, callee) → the line of the first call."""
-        found: dict[tuple[int | None, int], int] = {}
-        for use in self.uses:
-            if use.kind == "call":
-                found.setdefault((use.source, use.target), use.line)
-        return found
 
     @cached_property
     def _outsiders(self) -> set[int]:
@@ -528,25 +497,3 @@ class Analysis:
     def declared_at(self, fact: SurveyFact) -> SurveySymbol | None:
         """Return the definition that bears a fact's words."""
         return self._handlers.declared(fact)
-
-
-def _role(file: SurveyFile, excluded: set[int]) -> str:
-    if file.id in excluded:
-        return "excluded"
-    if file.document_kind:
-        return "doc"
-    if file.path in STEERING_FILES:
-        return "steering"
-    return "vendored" if file.is_generated else role_of(file)
-
-
-def is_of_build(fact: SurveyFact) -> bool:
-    """Return whether a command or service belongs to the build, not to the product."""
-    is_script = fact.data.get("framework") in {"npm", "composer"}
-    return is_script or fact.data.get("type") in {"service", "container"}
-
-
-def _without(
-    edges: dict[int, dict[int, float]], hidden: set[int]
-) -> dict[int, dict[int, float]]:
-    return {node: targets for node, targets in edges.items() if node not in hidden}

@@ -171,3 +171,10 @@ def walk_back(node: int, came_from: Mapping[int, int | None]) -> list[int]:
     while (previous := came_from[path[-1]]) is not None:
         path.append(previous)
     return path[::-1]
+
+
+def without_nodes(
+    edges: dict[int, dict[int, float]], hidden: set[int]
+) -> dict[int, dict[int, float]]:
+    """Return the edges that do not begin at hidden nodes."""
+    return {node: targets for node, targets in edges.items() if node not in hidden}

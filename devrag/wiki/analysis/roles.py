@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 
 _VENDORED = {"vendor", "vendored", "_vendor", "third_party", "node_modules"}
 # `MyProduct.Tests` and `benchmarks`, too, are no part of the product.
@@ -99,3 +99,9 @@ def _kind(file: SurveyFile) -> str:
     if file.kind == "code" and file.language in MARKUP_LANGUAGES:
         return "markup"
     return file.kind if file.kind in {"code", "doc", "config"} else "data"
+
+
+def is_of_build(fact: SurveyFact) -> bool:
+    """Return whether a command or service belongs to the build, not to the product."""
+    is_script = fact.data.get("framework") in {"npm", "composer"}
+    return is_script or fact.data.get("type") in {"service", "container"}

@@ -175,18 +175,18 @@ def _verdict(row: Mapping[str, Any], request: ConflictRequest) -> ModelVerdict |
     if not all(isinstance(row.get(name), str) for name in _TEXTS):
         return None
     said, there = str(row["document_quote"]), str(row["code_quote"])
-    says, has = one_line(row["says"]).strip(), one_line(row["has"]).strip()
+    says, has = _line(row["says"]), _line(row["has"])
     document_lines = find_quote(question.passage.text, said)
     code_lines = find_quote(piece.text, there)
     if document_lines is None or code_lines is None:
         return None
     about = f"{question.passage.about}\n{question.passage.text}"
-    subject = one_line(row["subject"]).strip()
+    subject = _line(row["subject"])
     if not (_has(said, says) and _has(there, has) and _has(about, subject)):
         return None
     if normalised(says) == normalised(has):
         return None
-    reason = shorten(one_line(row["reason"]), _LONGEST_REASON)
+    reason = shorten(_line(row["reason"]), _LONGEST_REASON)
     lines = (document_lines, code_lines)
     kind = str(row["kind"])
     return ModelVerdict(question, piece, kind, subject, says, has, reason, *lines)
@@ -199,6 +199,11 @@ def _numbered(rows: Sequence[_Row], number: object) -> _Row | None:
 
 def _has(text: str, words: str) -> bool:
     return bool(words) and _squeezed(words) in _squeezed(text)
+
+
+def _line(text: str) -> str:
+    """Return what a model wrote in one line, blanks and line ends as one blank."""
+    return one_line(_squeezed(text))
 
 
 def _squeezed(text: str) -> str:

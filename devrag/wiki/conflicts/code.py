@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from functools import lru_cache
+from collections.abc import Collection, Iterator
 
 from devrag.wiki.conflicts.types import NamePlace
 from devrag.wiki.conflicts.values import LITERAL
@@ -21,6 +20,7 @@ _SET = (
     r"|:(?![:=]|\s*$)))\s*"
 )
 _CALL = r"(?:\w+\.)*(?:Option|Setting|Field|field)\(\s*(?:default\s*=\s*)?"
+_AFTER = re.compile(rf"{_SET}(?:{_CALL})?")
 _DESCRIBED_LINES = 10
 # What an object that describes a setting says of its default.
 _DESCRIBED = re.compile(
@@ -67,31 +67,50 @@ def _declared(lines: list[str], name: str) -> list[NamePlace]:
     return found[:_MOST_PLACES]
 
 
-@lru_cache(maxsize=20_000)
-def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what a name looks like as a word, and where it is set."""
-    word = re.escape(name)
-    return (
-        re.compile(rf"(?<![\w-]){word}(?![\w-])"),
-        re.compile(rf"(?<![\w.$-])[\"'\[]*{word}{_SET}(?:{_CALL})?"),
+def _is_whole(line: str, name: str) -> bool:
+    """Return whether a line has a name that is no part of a longer one."""
+    return any(
+        not _is_in_word(line[at - 1 : at]) and not _is_in_word(line[end : end + 1])
+        for at, end in _occurrences(line, name)
     )
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() or character in {"_", "-"}
+
+
+def _set_at(line: str, name: str) -> int | None:
+    """Return where what a line sets a name to begins, None if it does not set it."""
+    for at, end in _occurrences(line, name):
+        before = line[at - 1 : at]
+        if not (_is_in_word(before) or before in {".", "$"}):
+            match = _AFTER.match(line, end)
+            if match:
+                return match.end()
+    return None
+
+
+def _occurrences(line: str, name: str) -> Iterator[tuple[int, int]]:
+    at = line.find(name)
+    while at >= 0:
+        yield at, at + len(name)
+        at = line.find(name, at + 1)
 
 
 def _places(lines: list[str], name: str) -> list[NamePlace]:
     if name.startswith("--") and (declared := _declared(lines, name)):
         return declared
-    whole, setting = _patterns(name)
     shown: list[NamePlace] = []
     first = 0
     for number, line in enumerate(lines, 1):
         if name not in line:
             continue
         first = first or number
-        if len(line) > 400 or not whole.search(line) or _is_comment(line):
+        if len(line) > 400 or not _is_whole(line, name) or _is_comment(line):
             continue
-        match = setting.search(line)
-        if match:
-            shown.append(_set_to(name, number, line[match.end() :], lines))
+        begin = _set_at(line, name)
+        if begin is not None:
+            shown.append(_set_to(name, number, line[begin:], lines))
         if len(shown) == _MOST_PLACES:
             break
     return shown or [NamePlace(name, first or 1)]

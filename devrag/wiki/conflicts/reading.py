@@ -154,9 +154,10 @@ def search_code(product_id: int, file_ids: Sequence[int]) -> int:
 
     Files that were searched before are only searched for names that are new.
     """
-    names = SearchedName.objects.filter(product=product_id)
-    every = frozenset(names.values_list("name", flat=True))
-    new = frozenset(names.filter(is_done=False).values_list("name", flat=True))
+    searched = SearchedName.objects.filter(product=product_id)
+    names = searched.values_list("name", "is_done")
+    every = frozenset(name for name, _ in names)
+    new = frozenset(name for name, is_done in names if not is_done)
     read = set(
         ConflictReading.objects.filter(
             file__in=file_ids, version=STATEMENTS_VERSION

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.product_form import is_aside
 from devrag.wiki.analysis.prose import cited, first_sentence
+from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext

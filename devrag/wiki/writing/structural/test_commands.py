@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact
 from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.wording import phrase

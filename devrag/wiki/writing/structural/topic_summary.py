@@ -7,8 +7,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase

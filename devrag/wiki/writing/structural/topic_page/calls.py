@@ -22,7 +22,11 @@ def calls_by_caller(analysis: Analysis) -> dict[int, list[tuple[int, int]]]:
     """Return caller → (line, callee) of its first call of each, in order."""
     found: dict[int, list[tuple[int, int]]] = {}
     callers: dict[int, int] = {}
-    for (caller, callee), line in analysis.call_lines.items():
+    lines: dict[tuple[int | None, int], int] = {}
+    for use in analysis.uses:
+        if use.kind == "call":
+            lines.setdefault((use.source, use.target), use.line)
+    for (caller, callee), line in lines.items():
         if caller is not None and caller != callee:
             found.setdefault(caller, []).append((line, callee))
             callers[callee] = callers.get(callee, 0) + 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from devrag.wiki.analysis.analysis import is_of_build
 from devrag.wiki.analysis.leads import central_symbols
 from devrag.wiki.analysis.overloads import split_parameters
+from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.visibility import is_exposed

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('products', '0004_source_limit'),
         ('sources', '0023_documents_by_term'),
-        ('wiki', '0010_conflicts'),
+        ('wiki', '0011_outdated_documents'),
     ]
 
     operations = [
