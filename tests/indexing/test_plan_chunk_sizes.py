@@ -168,24 +168,22 @@ def test_a_run_keeps_the_sizes_it_began_with(tea: Repository) -> None:
     assert max(size for _, size in current()) > 375
 
 
-@pytest.mark.parametrize(
-    ("sizes", "message"),
-    [
-        ({"chunk_tokens": 49}, "chunk_tokens is 49; .* from 50 to 4000"),
-        ({"chunk_tokens": "many"}, "chunk_tokens is 'many'"),
-        ({"chunk_tokens": True}, "chunk_tokens is True"),
-        ({"chunk_max_chars": 20_001}, "chunk_max_chars is 20001"),
-        ({"chunk_overlap_tokens": -1}, "chunk_overlap_tokens is -1"),
-        ({"chunk_overlap_tokens": 401}, "at most 400, half of a chunk"),
-        ({"chunk_tokens": 100, "chunk_overlap_tokens": 51}, "at most 50"),
-    ],
-)
-def test_wrong_sizes_are_refused(
-    tea: Repository, sizes: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(InvalidInput, match=message):
-        set_sizes(**sizes)
-    assert "chunk_tokens" not in Source.objects.get().metadata
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"chunk_tokens": 49}, "chunk_tokens is 49; .* from 50 to 4000"),
+    ({"chunk_tokens": "many"}, "chunk_tokens is 'many'"),
+    ({"chunk_tokens": True}, "chunk_tokens is True"),
+    ({"chunk_max_chars": 20_001}, "chunk_max_chars is 20001"),
+    ({"chunk_overlap_tokens": -1}, "chunk_overlap_tokens is -1"),
+    ({"chunk_overlap_tokens": 401}, "at most 400, half of a chunk"),
+    ({"chunk_tokens": 100, "chunk_overlap_tokens": 51}, "at most 50"),
+]
+
+
+def test_wrong_sizes_are_refused(tea: Repository) -> None:
+    for sizes, message in WRONG:
+        with pytest.raises(InvalidInput, match=message):
+            set_sizes(**sizes)
+        assert "chunk_tokens" not in Source.objects.get().metadata, sizes
 
 
 def test_no_overlap_is_a_choice(tea: Repository) -> None:
