@@ -63,8 +63,14 @@ PHASES = (
     gettext_noop("documents"),
     gettext_noop("code"),
     gettext_noop("compare"),
+    gettext_noop("model"),
+    gettext_noop("history"),
+    gettext_noop("outdated"),
 )
-UNITS = (gettext_noop("files"), gettext_noop("chunks"), gettext_noop("pages"))
+UNITS = (
+    *(gettext_noop("files"), gettext_noop("chunks"), gettext_noop("pages")),
+    gettext_noop("passages"),
+)
 REFS = (gettext_noop("branch"), gettext_noop("tag"), gettext_noop("commit"))
 # Who wrote a wiki, where it was no language model.
 WRITERS = {"structural": gettext_noop("from facts alone, without a model")}

@@ -42,7 +42,8 @@ def test_points_go_to_the_writer_in_both_orders(
     for path in (tmp_path / "prompts").iterdir():
         text = path.read_text()
         assert "devrag" not in text
-        assert "takes the money (`shop/till.py:6-9`)." in text
+        assert "takes the money [1]." in text
+        assert "\n[1] `shop/till.py:6-9`" in text
         (answers / f"{path.stem}.json").write_text(json.dumps(_judge(text)))
     main([*arguments, "--answers", str(answers)])
     figures = json.loads(capsys.readouterr().out)

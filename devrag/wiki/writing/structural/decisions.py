@@ -17,6 +17,7 @@ from devrag.wiki.evidence.blocks import anchor
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.other_kinds import DECISIONS_TITLE
 
 _MOST, _MOST_OF_TOPIC = 200, 8
 
@@ -57,7 +58,7 @@ def decisions_section(ctx: PageContext, index: int) -> list[str]:
     items = [_item(ctx, decision) for decision in found[:_MOST_OF_TOPIC]]
     link = ctx.link_to("decisions")
     more = [ctx.say("All decisions: {link}.", link=link)] if link[:1] == "[" else []
-    return [ctx.say("## Decisions"), "\n".join(items), *more]
+    return [f"## {ctx.say(DECISIONS_TITLE)}", "\n".join(items), *more]
 
 
 def _year(decision: Decision) -> int:

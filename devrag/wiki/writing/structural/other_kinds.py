@@ -5,12 +5,13 @@ from __future__ import annotations
 from devrag.wiki.wording import WORDINGS, phrase
 
 DOCUMENTS_TITLE = phrase("What the documents say")
+DECISIONS_TITLE = phrase("Decisions")
 TICKETS_TITLE = phrase("Open tickets")
 
 
 def is_of_other_kind(title: str) -> bool:
     """Return whether a section's title, in any language, is one of these."""
-    return title in _said(DOCUMENTS_TITLE, TICKETS_TITLE)
+    return title in _said(DOCUMENTS_TITLE, DECISIONS_TITLE, TICKETS_TITLE)
 
 
 def is_on_tickets(title: str) -> bool:
