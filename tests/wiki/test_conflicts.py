@@ -80,6 +80,7 @@ def test_a_document_that_says_something_else_is_found(
         "Set the environment variable `DATABASE_URL`.",
         "The cart is in `shop/orders/cart.py`, yours in `plugins/own.py`.",
         "Call `json.dumps_all` or `Customer.pay_all`.",
+        "Each has a function such as `shop.till.Till.open_foo` or `open_bar1()`.",
         "Python 3.9 was released in 2020.",
         "```sh\npytest --print-bill\n```",
         "See https://localhost:9000 of the other service.",

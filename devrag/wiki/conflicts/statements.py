@@ -9,7 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from devrag.core.conflict_names import COMMAND, DEFAULT, PATH, PORT, SYMBOL, VERSION
+from devrag.core.conflict_names import (
+    COMMAND,
+    DEFAULT,
+    ENVIRONMENT,
+    PATH,
+    PORT,
+    SYMBOL,
+    VERSION,
+)
 from devrag.wiki.conflicts.lines import (
     OTHER_TIME,
     DocumentLine,
@@ -29,7 +37,7 @@ from devrag.wiki.conflicts.read_values import (
 from devrag.wiki.conflicts.types import StatementFacts
 
 # Raised whenever equal text gives other statements: documents are read again then.
-STATEMENTS_VERSION = 2
+STATEMENTS_VERSION = 3
 PAGE, TICKET = "page", "ticket"
 MOST_OF_A_DOCUMENT = 2_000
 
@@ -48,12 +56,17 @@ _READERS: tuple[Reader, ...] = (
     symbols_in,
 )
 _SHOWN_CODE = re.compile(r"`+[^`]*`+")
+# A name that stands for any other: `shop_foo_init`.
+_PLACEHOLDER = re.compile(
+    r"(?<![^\W_])(foo|bar|baz|qu+x|xxx+|yyy+|zzz+|spam|eggs)(?![^\W_\d])", re.IGNORECASE
+)
 # Sentences that tell readers to make something of their own.
 _MADE = {PATH, SYMBOL, COMMAND}
 _BY_READERS = re.compile(
     r"\b(create|make|add|put|save|write|generate|define|your|named|new|let'?s)\b",
     re.IGNORECASE,
 )
+_NAMED = {ENVIRONMENT, PATH, SYMBOL}
 _OF_TICKETS = {DEFAULT, VERSION, PORT}
 
 
@@ -80,6 +93,8 @@ def statements_of(
 
 def _is_of_now(said: StatementFacts, kind: str) -> bool:
     prose = _SHOWN_CODE.sub("", said.text)
+    if said.kind in _NAMED and _PLACEHOLDER.search(said.subject):
+        return False
     if OTHER_TIME.search(prose) or (said.kind in _MADE and _BY_READERS.search(prose)):
         return False
     return kind != TICKET or (said.kind in _OF_TICKETS and not is_wish(said.text))
