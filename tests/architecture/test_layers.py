@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import apps
 from django.db import models
 
@@ -28,7 +30,8 @@ def test_the_order_is_the_one_that_imports_follow() -> None:
     assert places == sorted(places, reverse=True)
 
 
-def _referred(model: type[models.Model]) -> list[type[models.Model]]:
+def _referred(model: type[models.Model]) -> list[Any]:
+    """Return the models to which one refers."""
     return [
         field.related_model
         for field in model._meta.get_fields()

@@ -110,7 +110,7 @@ def test_chunk_sizes_are_changed_and_taken_away(source: Source) -> None:
     assert "splits" not in run("update", "shop", "--exclude", "a")
 
 
-WRONG = (
+WRONG: tuple[list[str], ...] = (
     [],
     ["--chunk-tokens", "49"],
     ["--chunk-max-chars", "20001"],
