@@ -42,7 +42,7 @@ def walked(instance: Instance, page: Page) -> Page:
     source = Repository(instance.sources / "tea")
     source.commit(dict(SHOP), "Open the shop")
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Read any codebase")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Code search")
     page.get_by_label("Git URL or path").fill(str(source.path))
     page.get_by_role("button", name="Add and index").click()
     page.get_by_label("User name").fill("admin")

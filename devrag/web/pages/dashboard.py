@@ -22,6 +22,7 @@ from devrag.web.pages.first_run import (
 from devrag.web.pages.freshness import Freshness, compare_versions
 from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
+from devrag.web.pages.start_example import StartExample, get_start_example
 from devrag.wiki.models import Wiki
 
 _SHOWN_JOBS = 2
@@ -68,6 +69,11 @@ class Dashboard:
     may_add: bool
     first: FirstRun | None = None
     failed_start: str = ""
+
+    @property
+    def example(self) -> StartExample:
+        """Return what an instance without products shows."""
+        return get_start_example()
 
     @property
     def poll_seconds(self) -> int:
