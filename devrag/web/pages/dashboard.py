@@ -14,6 +14,10 @@ from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.products.services import may_add_products
 from devrag.sources.models import File, GitRef, Source
+from devrag.web.pages.allowed_locations import (
+    AllowedLocations,
+    get_allowed_locations,
+)
 from devrag.web.pages.first_run import (
     FirstRun,
     find_failed_start,
@@ -62,13 +66,17 @@ class ProductCard:
 class Dashboard:
     """first: the first repository on its way; failed_start: why there is none.
 
-    may_add: False for whoever is signed in and must ask somebody else.
+    allowed: what may be added, None for whoever is signed in and must ask somebody else.
     """
 
     cards: tuple[ProductCard, ...]
-    may_add: bool
+    allowed: AllowedLocations | None
     first: FirstRun | None = None
     failed_start: str = ""
+
+    @property
+    def may_add(self) -> bool:
+        return self.allowed is not None
 
     @property
     def example(self) -> StartExample:
@@ -96,13 +104,14 @@ def get_dashboard(principal: Principal) -> Dashboard:
     )
     # Whoever is not signed in is asked to when it is sent.
     may_add = principal.user_id is None or _may_add(principal)
+    allowed = get_allowed_locations(principal) if may_add else None
     if not cards:
-        return Dashboard(cards, may_add, failed_start=find_failed_start(principal))
+        return Dashboard(cards, allowed, failed_start=find_failed_start(principal))
     if len(cards) > 1:
-        return Dashboard(cards, may_add)
+        return Dashboard(cards, allowed)
     has_wiki = cards[0].wiki_at is not None
     first = find_first_run(principal, products[0], has_wiki=has_wiki)
-    return Dashboard(cards, may_add, first)
+    return Dashboard(cards, allowed, first)
 
 
 def _may_add(principal: Principal) -> bool:
