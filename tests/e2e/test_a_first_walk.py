@@ -55,7 +55,7 @@ def walked(instance: Instance, page: Page) -> Page:
 
 
 def test_the_first_page_follows_the_repository_to_its_wiki(walked: Page) -> None:
-    written = walked.get_by_role("heading", name="Its wiki is written")
+    written = walked.get_by_role("heading", name="The wiki is ready")
     expect(written).to_be_visible(timeout=60_000)
     expect(walked.get_by_role("heading", name="Searchable")).to_be_visible()
     expect(walked.get_by_role("link", name="Read the wiki")).to_be_visible()

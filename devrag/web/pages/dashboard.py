@@ -66,7 +66,7 @@ class ProductCard:
 class Dashboard:
     """first: the first repository on its way; failed_start: why there is none.
 
-    allowed: what may be added, None for whoever is signed in and must ask somebody else.
+    allowed: what may be added, None for who is signed in and must ask somebody else.
     """
 
     cards: tuple[ProductCard, ...]
