@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.use_cases.add_repository import add_repository, move_source
 from devrag.use_cases.conflicts import describe_conflict, request_conflicts
 from devrag.use_cases.connection import Connection, check_connection, check_source
+from devrag.use_cases.demo import holds_demo_only, is_demo
 from devrag.use_cases.file_versions import brief, find_file, find_ref, stays_same
 from devrag.use_cases.index import request_index
 from devrag.use_cases.job_feed import wait_for_job
@@ -67,6 +68,8 @@ __all__ = [
     "find_signed_source",
     "follow_push",
     "has_token",
+    "holds_demo_only",
+    "is_demo",
     "is_wiki_possible",
     "limit_source",
     "move_source",

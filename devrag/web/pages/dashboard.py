@@ -12,8 +12,9 @@ from django.db.models import QuerySet, Sum
 from devrag.core.page_urls import product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.products.services import may_add_products
+from devrag.products.services import may_add_products, may_maintain
 from devrag.sources.models import File, GitRef, Source
+from devrag.use_cases.api import holds_demo_only
 from devrag.web.pages.allowed_locations import (
     AllowedLocations,
     get_allowed_locations,
@@ -67,12 +68,14 @@ class Dashboard:
     """first: the first repository on its way; failed_start: why there is none.
 
     allowed: what may be added, None for who is signed in and must ask somebody else.
+    removable_demo: the name of the demo's product for who may delete it.
     """
 
     cards: tuple[ProductCard, ...]
     allowed: AllowedLocations | None
     first: FirstRun | None = None
     failed_start: str = ""
+    removable_demo: str = ""
 
     @property
     def may_add(self) -> bool:
@@ -107,11 +110,21 @@ def get_dashboard(principal: Principal) -> Dashboard:
     allowed = get_allowed_locations(principal) if may_add else None
     if not cards:
         return Dashboard(cards, allowed, failed_start=find_failed_start(principal))
+    demo = _find_removable_demo(products, facts, principal)
     if len(cards) > 1:
-        return Dashboard(cards, allowed)
+        return Dashboard(cards, allowed, removable_demo=demo)
     has_wiki = cards[0].wiki_at is not None
     first = find_first_run(principal, products[0], has_wiki=has_wiki)
-    return Dashboard(cards, allowed, first)
+    return Dashboard(cards, allowed, first, removable_demo=demo)
+
+
+def _find_removable_demo(
+    products: Iterable[Product], facts: ProductFacts, principal: Principal
+) -> str:
+    for product in products:
+        if holds_demo_only(facts.sources[product.pk]):
+            return product.name if may_maintain(principal, product) else ""
+    return ""
 
 
 def _may_add(principal: Principal) -> bool:
