@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
 
 from devrag.jobs.models import Job
 from devrag.sources.models import Source
 from tests.conftest import Repository
 
+from .browser import open_page
 from .conftest import Harbour
 from .markup import squeeze
 
@@ -146,3 +149,24 @@ def test_the_options_are_closed_until_one_is_used(root: Client) -> None:
     page = squeeze(root.get("/", {"ref": "next", "wiki": "no"}))
     assert '<details class="snippet-more full" open>' in page
     assert '<option value="no" selected>' in page
+
+
+@pytest.mark.slow
+def test_a_folder_is_chosen_by_keyboard(
+    root: Client, folder: Path, browser: Browser, live_server: LiveServer
+) -> None:
+    with open_page(browser, live_server.url, root) as page:
+        page.goto("/")
+        location = page.get_by_label("Git URL or path")
+        location.fill("https://git.example/x")
+        page.get_by_role("link", name="Choose a folder").press("Enter")
+        picker = page.locator(".folder-picker")
+        expect(picker.locator("[autofocus]")).to_be_focused()
+        expect(location).to_have_value("https://git.example/x")
+        for opened in (folder, folder / "tea shop"):
+            name = opened.name if opened != folder else str(folder)
+            picker.get_by_role("link", name=name).press("Enter")
+            expect(location).to_have_value(str(opened))
+        expect(picker.get_by_role("link", name="api")).to_be_visible()
+        picker.get_by_role("link", name="Parent folder").press("Enter")
+        expect(location).to_have_value(str(folder))
