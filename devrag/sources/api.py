@@ -50,6 +50,11 @@ from devrag.sources.file_selectors import (
     get_current_file,
     list_entries,
 )
+from devrag.sources.folder_picker import (
+    FolderListing,
+    allowed_roots,
+    list_folders,
+)
 from devrag.sources.history import Change, file_history
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
@@ -113,6 +118,7 @@ __all__ = [
     "Change",
     "ConnectionForm",
     "DocumentFacts",
+    "FolderListing",
     "FoundFile",
     "Identity",
     "IgnoreBudget",
@@ -125,6 +131,7 @@ __all__ = [
     "access_at",
     "access_of",
     "access_to_add",
+    "allowed_roots",
     "array_literal",
     "author_term",
     "check_grants",
@@ -162,6 +169,7 @@ __all__ = [
     "label_term",
     "lfs_size",
     "list_entries",
+    "list_folders",
     "load_hook_secret",
     "make_search_name",
     "make_webhook_secret",

@@ -32,6 +32,7 @@ from devrag.sources.api import (
 )
 from devrag.sources.connectors.types import NO_CREDENTIALS, Credentials
 from devrag.sources.models import Source
+from devrag.sources.schedule import set_schedule
 from devrag.sources.services import (
     address_rules,
     check_movable,
@@ -61,6 +62,7 @@ def add_repository(
     is_ref_default: bool = False,
     is_full: bool = False,
     is_wiki_wanted: bool = True,
+    index_every_minutes: int | None = None,
     is_local_user: bool = False,
 ) -> Job:
     """Check everything that can be checked at once, then register and enqueue.
@@ -68,6 +70,7 @@ def add_repository(
     Nothing is created when the location, the ref, a name or the credentials are wrong.
     is_ref_default: the source follows ref from now on. settings: of the source, as
     `metadata.py` knows them. members: who alone may see it, None for all readers.
+    index_every_minutes: the source's schedule; None leaves it as it is.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = without_login(location, credentials)
@@ -86,6 +89,13 @@ def add_repository(
         _keep(source, credentials, chosen, ref if is_ref_default else None)
         if members is not None:
             limit_source(principal=principal, source=source, members=members)
+        if index_every_minutes is not None:
+            set_schedule(
+                principal=principal,
+                source=source,
+                every_minutes=index_every_minutes,
+                is_wiki_wanted=is_wiki_wanted,
+            )
         return request_index(
             principal=principal,
             source=source,

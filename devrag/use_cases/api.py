@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag.use_cases.add_repository import add_repository, move_source
 from devrag.use_cases.conflicts import describe_conflict, request_conflicts
 from devrag.use_cases.connection import Connection, check_connection, check_source
+from devrag.use_cases.demo import holds_demo_only, is_demo
 from devrag.use_cases.digest.contents import Digest
 from devrag.use_cases.digest.options import (
     DigestOptions,
@@ -85,6 +86,8 @@ __all__ = [
     "follow_push",
     "get_digest_options",
     "has_token",
+    "holds_demo_only",
+    "is_demo",
     "is_wiki_possible",
     "limit_source",
     "move_source",

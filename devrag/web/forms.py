@@ -11,6 +11,7 @@ from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
 from devrag.search.api import STRATEGIES
 from devrag.search.types import DOCUMENT_KINDS, KINDS, MAX_CONTEXT, MODE_ALIASES
+from devrag.sources.addresses import check_ref
 from devrag.sources.schedule import MAX_MINUTES
 
 _SHOWN = {
@@ -21,7 +22,17 @@ _SHOWN = {
 
 
 class AddRepositoryForm(forms.Form):
-    """One location is enough; the name is taken from it when left out."""
+    """One location is enough; the name is taken from it when left out.
+
+    ref: the branch that the source follows, '' for the default one. minutes: between
+    two scheduled runs, None for no schedule.
+    """
+
+    WIKI = (
+        ("yes", gettext_lazy("Generate after indexing")),
+        ("no", gettext_lazy("Do not generate")),
+    )
+    OPTIONS = ("product", "ref", "minutes", "wiki")
 
     location = forms.CharField(
         max_length=2_000,
@@ -30,6 +41,9 @@ class AddRepositoryForm(forms.Form):
         },
     )
     product = forms.CharField(required=False, max_length=64)
+    ref = forms.CharField(required=False, max_length=250)
+    minutes = forms.IntegerField(required=False, min_value=1, max_value=MAX_MINUTES)
+    wiki = forms.ChoiceField(choices=WIKI, required=False)
 
     def clean_product(self) -> str:
         """Check the name by the one rule, so that its message stands at its field."""
@@ -38,6 +52,34 @@ class AddRepositoryForm(forms.Form):
             return check_product_name(name) if name else ""
         except InvalidInput as error:
             raise forms.ValidationError(error.message) from error
+
+    def clean_ref(self) -> str:
+        """Check the branch's form; whether it is there, the repository itself says."""
+        name: str = self.cleaned_data["ref"]
+        try:
+            return check_ref(name) if name else ""
+        except InvalidInput as error:
+            raise forms.ValidationError(error.message) from error
+
+    @property
+    def has_options(self) -> bool:
+        """Return whether the panel of options holds anything to look at."""
+        given = (self[name].value() for name in self.OPTIONS)
+        return any(value not in {None, "", "yes"} for value in given) or any(
+            name in self.errors for name in self.OPTIONS
+        )
+
+    def request(self) -> dict[str, Any]:
+        """Return what adding the repository takes of a valid form."""
+        given = self.cleaned_data
+        return {
+            "location": given["location"],
+            "product_name": given["product"] or None,
+            "ref": given["ref"] or None,
+            "is_ref_default": bool(given["ref"]),
+            "index_every_minutes": given["minutes"],
+            "is_wiki_wanted": given["wiki"] != "no",
+        }
 
 
 class ScheduleForm(forms.Form):

@@ -46,6 +46,7 @@ _FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
 urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
+    path("add/folders/", dashboard.folders, name="folders"),
     path("add/source/", add_source.add_source, name="add_source"),
     path("add/source/test/", add_source.test_connection, name="connection_test"),
     path("palette", palette.palette, name="palette"),

@@ -42,7 +42,7 @@ def walked(instance: Instance, page: Page) -> Page:
     source = Repository(instance.sources / "tea")
     source.commit(dict(SHOP), "Open the shop")
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Read any codebase")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Code search")
     page.get_by_label("Git URL or path").fill(str(source.path))
     page.get_by_role("button", name="Add and index").click()
     page.get_by_label("User name").fill("admin")
@@ -55,7 +55,7 @@ def walked(instance: Instance, page: Page) -> Page:
 
 
 def test_the_first_page_follows_the_repository_to_its_wiki(walked: Page) -> None:
-    written = walked.get_by_role("heading", name="Its wiki is written")
+    written = walked.get_by_role("heading", name="The wiki is ready")
     expect(written).to_be_visible(timeout=60_000)
     expect(walked.get_by_role("heading", name="Searchable")).to_be_visible()
     expect(walked.get_by_role("link", name="Read the wiki")).to_be_visible()

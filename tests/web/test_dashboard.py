@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -11,12 +12,21 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.core.principal import Principal, Role
 from devrag.jobs.models import Job
 from devrag.products.models import Product
+from devrag.sources.schedule import pause_between
 from devrag.web.pages.dashboard import get_dashboard
 from devrag.wiki.models import Wiki
 
 from .conftest import Harbour
+from .markup import squeeze
 
 ADMIN = Principal(name="root", role=Role.ADMIN)
+
+
+@pytest.fixture
+def root(db: None) -> Client:
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(User.objects.create_superuser("root"))
+    return client
 
 
 def test_a_card_shows_size_and_both_times(bob: Client, wiki: Wiki) -> None:
@@ -51,12 +61,24 @@ def test_queries_do_not_grow_with_products(
         assert len(get_dashboard(ADMIN).cards) == 21
 
 
-def test_an_empty_instance_leads_to_the_form(db: None) -> None:
-    client = Client(HTTP_HOST="localhost")
-    client.force_login(User.objects.create_superuser("root"))
-    page = client.get("/").content.decode()
+def test_an_empty_instance_leads_to_the_form(root: Client) -> None:
+    page = root.get("/").content.decode()
     assert 'name="location"' in page
-    assert "Read any codebase" in page
+    assert "Code search and a wiki with citations" in page
+    assert "devrag index ~/src/shop" in page
+
+
+def test_the_example_of_an_empty_instance_shows_the_lines_it_cites(
+    root: Client,
+) -> None:
+    page = squeeze(root.get("/"))
+    first = pause_between.__code__.co_firstlineno
+    assert f'href="#L{first}">schedule.py:{first}–' in page
+    assert f'id="L{first}" aria-hidden="true">{first}</span><code><span' in page
+
+
+def test_the_example_goes_when_there_is_a_product(bob: Client) -> None:
+    assert "start-example" not in bob.get("/").content.decode()
 
 
 def test_who_may_add_nothing_is_told_whom_to_ask(

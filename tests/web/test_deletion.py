@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from django.test import Client
 
+import devrag
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import Source
@@ -47,6 +50,31 @@ def test_a_product_wants_its_name_typed(alice: Client, harbour: Harbour) -> None
     assert alice.get("/p/harbour/").status_code == 404
     job = Job.objects.get(kind="delete")
     assert alice.get(f"/jobs/{job.pk}/").status_code == 200
+
+
+def test_the_demo_goes_with_a_click_from_the_dashboard(
+    alice: Client, bob: Client, harbour: Harbour
+) -> None:
+    assert "Remove the demo" not in alice.get("/").content.decode()
+    harbour.source.metadata = {"path": str(Path(devrag.__file__).parents[1])}
+    harbour.source.save(update_fields=["metadata"])
+    assert f'href="{PRODUCT}">Remove the demo' in alice.get("/").content.decode()
+    assert "Remove the demo" not in bob.get("/").content.decode()
+    assert 'name="typed"' not in alice.get(PRODUCT).content.decode()
+    assert bob.post(PRODUCT).status_code == 403
+    assert alice.post(PRODUCT).status_code == 303
+    assert not Product.objects.filter(name="harbour").exists()
+
+
+def test_a_demo_with_another_source_wants_its_name_typed(
+    alice: Client, harbour: Harbour
+) -> None:
+    harbour.source.metadata = {"path": str(Path(devrag.__file__).parents[1])}
+    harbour.source.save(update_fields=["metadata"])
+    Source.objects.create(product=harbour.product, name="notes")
+    assert "Remove the demo" not in alice.get("/").content.decode()
+    assert 'name="typed"' in alice.get(PRODUCT).content.decode()
+    assert alice.post(PRODUCT).status_code == 400
 
 
 def test_readers_and_strangers_may_not(

@@ -43,10 +43,20 @@ def test_the_first_repository_is_followed_where_it_was_pasted(
     answer = root.post("/add/", {"location": str(tmp_path / "notes")})
     assert answer["Location"] == "/"
     page = root.get("/").content.decode()
-    assert "Becoming searchable" in page
+    assert "Indexing …" in page
     assert str(tmp_path / "notes") in page
     # The page itself says when it is done: nothing else watches.
     assert "/jobs/ended/" not in page
+
+
+def test_a_wiki_that_was_declined_is_not_announced(
+    alice: Client, first_job: Job
+) -> None:
+    assert "It is generated next." in alice.get("/").content.decode()
+    Job.objects.update(params={**first_job.params, "generateWiki": False})
+    page = alice.get("/").content.decode()
+    assert "You chose not to generate a wiki." in page
+    assert "It is generated next." not in page
 
 
 def test_another_repository_may_be_pasted_meanwhile(
@@ -86,7 +96,7 @@ def test_search_comes_alive_then_the_wiki(
     Wiki.objects.update(current=None)
     writing = make_job(kind="wiki", lane="wiki", source_name="")
     page = alice.get(url).content.decode()
-    assert "Its wiki is being written" in page
+    assert "Generating the wiki" in page
     assert " disabled>" not in page
     Job.objects.filter(pk=writing.pk).update(state="completed")
     Wiki.objects.update(current=wiki.current)

@@ -79,7 +79,7 @@ def test_a_repository_is_added(
         tab_to(page.get_by_label("Git URL or path"))
         page.keyboard.type(str(shop.path))
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Becoming searchable")).to_be_visible()
+        expect(page.get_by_text("Indexing …")).to_be_visible()
         run_open_jobs(run_job, settings, "index")
         box = page.locator("#dr-first [data-search-input]")
         expect(box).to_be_enabled()

@@ -12,8 +12,13 @@ from django.db.models import QuerySet, Sum
 from devrag.core.page_urls import product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.products.services import may_add_products
+from devrag.products.services import may_add_products, may_maintain
 from devrag.sources.models import File, GitRef, Source
+from devrag.use_cases.api import holds_demo_only
+from devrag.web.pages.allowed_locations import (
+    AllowedLocations,
+    get_allowed_locations,
+)
 from devrag.web.pages.first_run import (
     FirstRun,
     find_failed_start,
@@ -22,6 +27,7 @@ from devrag.web.pages.first_run import (
 from devrag.web.pages.freshness import Freshness, compare_versions
 from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
+from devrag.web.pages.start_example import StartExample, get_start_example
 from devrag.wiki.models import Wiki
 
 _SHOWN_JOBS = 2
@@ -61,13 +67,24 @@ class ProductCard:
 class Dashboard:
     """first: the first repository on its way; failed_start: why there is none.
 
-    may_add: False for whoever is signed in and must ask somebody else.
+    allowed: what may be added, None for who is signed in and must ask somebody else.
+    removable_demo: the name of the demo's product for who may delete it.
     """
 
     cards: tuple[ProductCard, ...]
-    may_add: bool
+    allowed: AllowedLocations | None
     first: FirstRun | None = None
     failed_start: str = ""
+    removable_demo: str = ""
+
+    @property
+    def may_add(self) -> bool:
+        return self.allowed is not None
+
+    @property
+    def example(self) -> StartExample:
+        """Return what an instance without products shows."""
+        return get_start_example()
 
     @property
     def poll_seconds(self) -> int:
@@ -90,13 +107,24 @@ def get_dashboard(principal: Principal) -> Dashboard:
     )
     # Whoever is not signed in is asked to when it is sent.
     may_add = principal.user_id is None or _may_add(principal)
+    allowed = get_allowed_locations(principal) if may_add else None
     if not cards:
-        return Dashboard(cards, may_add, failed_start=find_failed_start(principal))
+        return Dashboard(cards, allowed, failed_start=find_failed_start(principal))
+    demo = _find_removable_demo(products, facts, principal)
     if len(cards) > 1:
-        return Dashboard(cards, may_add)
+        return Dashboard(cards, allowed, removable_demo=demo)
     has_wiki = cards[0].wiki_at is not None
     first = find_first_run(principal, products[0], has_wiki=has_wiki)
-    return Dashboard(cards, may_add, first)
+    return Dashboard(cards, allowed, first, removable_demo=demo)
+
+
+def _find_removable_demo(
+    products: Iterable[Product], facts: ProductFacts, principal: Principal
+) -> str:
+    for product in products:
+        if holds_demo_only(facts.sources[product.pk]):
+            return product.name if may_maintain(principal, product) else ""
+    return ""
 
 
 def _may_add(principal: Principal) -> bool:

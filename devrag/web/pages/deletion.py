@@ -10,6 +10,7 @@ from devrag.core.page_urls import product_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.sources.models import Source
+from devrag.use_cases.api import is_demo
 from devrag.use_cases.deletion.request import check_may_delete
 from devrag.use_cases.deletion.size import measure_product, measure_source
 
@@ -52,6 +53,6 @@ def get_product_deletion(principal: Principal, product: Product) -> DeletionPage
             "the sources were read from stays as it is."
         ),
         lines=tuple(measure_product(product).lines()),
-        typed_name=product.name,
+        typed_name="" if is_demo(product) else product.name,
         back_url=product_url(product.name),
     )

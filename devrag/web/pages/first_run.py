@@ -24,7 +24,7 @@ _LOG_LINES = 5
 
 @dataclass(frozen=True, slots=True)
 class FirstRun:
-    """Where it stands. index, wiki: the jobs at work; location: what was pasted."""
+    """Where it stands. index, wiki: the jobs at work; location: what was added."""
 
     job: Job
     location: str
@@ -38,6 +38,11 @@ class FirstRun:
         """Why it does not go on, empty while it does."""
         at_fault = self.wiki if self.wiki and not self.has_wiki else self.index
         return at_fault.job.error
+
+    @property
+    def is_wiki_wanted(self) -> bool:
+        """Return whether a wiki follows the index."""
+        return bool(self.job.params.get("generateWiki", True))
 
     @property
     def is_over(self) -> bool:

@@ -15,6 +15,7 @@ from devrag.core.htmx import redirect_or_location, render_page
 from devrag.core.page_urls import job_url
 from devrag.products.models import Product
 from devrag.sources.addresses import split_login
+from devrag.sources.api import list_folders
 from devrag.use_cases.api import add_repository
 from devrag.web.forms import AddRepositoryForm
 from devrag.web.pages.dashboard import get_dashboard
@@ -23,9 +24,10 @@ from devrag.web.requests import (
     WebRequest,
     is_signed_in,
     reader_required,
+    sign_in_required,
 )
 
-TEMPLATE = "web/dashboard.html"
+TEMPLATE, FOLDERS = "web/dashboard.html", "web/folders.html"
 
 
 @require_GET
@@ -45,6 +47,19 @@ def first(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
     return render(request, "components/first_run.html", context)
 
 
+@require_GET
+@sign_in_required
+def folders(request: WebRequest) -> HttpResponse:
+    """Answer with the folders of the server to choose from, in one of them."""
+    path = request.GET.get("path", "")
+    try:
+        listing = list_folders(request.principal, path)
+    except DevragError as error:
+        context, status = {"error": error.message}, error.http_status
+        return render_page(request, FOLDERS, context, partial="picker", status=status)
+    return render_page(request, FOLDERS, {"listing": listing}, partial="picker")
+
+
 @require_POST
 @reader_required
 def add(request: WebRequest) -> HttpResponse:
@@ -58,12 +73,7 @@ def add(request: WebRequest) -> HttpResponse:
     is_first = not Product.objects.visible_to(request.principal).exists()
     if form.is_valid():
         try:
-            job = add_repository(
-                principal=request.principal,
-                location=form.cleaned_data["location"],
-                product_name=form.cleaned_data["product"] or None,
-                ref=None,
-            )
+            job = add_repository(principal=request.principal, **form.request())
         except DevragError as error:
             form.add_error("location", error.message)
         else:

@@ -45,10 +45,11 @@ def product(request: WebRequest, name: str) -> HttpResponse:
         return ask_to_sign_in(request, reverse("web:product_delete", args=[name]))
     found = get_maintained_product(name, request.principal)
     is_asked = request.method == "GET"
-    if not is_asked and request.POST.get("typed", "").strip() == found.name:
+    page = get_product_deletion(request.principal, found)
+    typed = request.POST.get("typed", "").strip()
+    if not is_asked and page.typed_name in {"", typed}:
         job = delete_product(principal=request.principal, product=found)
         return redirect_or_location(request, job_url(job.pk))
-    page = get_product_deletion(request.principal, found)
     error = (
         ""
         if is_asked

@@ -1,0 +1,172 @@
+"""The form that adds a repository: what is allowed, folders to choose, options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from devrag.jobs.models import Job
+from devrag.sources.models import Source
+from tests.conftest import Repository
+
+from .browser import open_page
+from .conftest import Harbour
+from .markup import squeeze
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def root(db: None) -> Client:
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: Any) -> Path:
+    """An allowed folder with a space in the name of one below it."""
+    (tmp_path / "roots/tea shop/api").mkdir(parents=True)
+    settings.SOURCE_ROOTS = [tmp_path / "roots"]
+    return tmp_path / "roots"
+
+
+def test_what_is_allowed_is_said_before_it_is_sent(
+    root: Client, folder: Path, settings: Any
+) -> None:
+    page = squeeze(root.get("/"))
+    assert "https://, ssh:// or user@host:path." in page
+    assert f"Folders below:<code>{folder}</code>" in page
+    settings.SOURCE_ROOTS = []
+    page = squeeze(root.get("/"))
+    assert "No folders: SOURCE_ROOTS is not set." in page
+    assert "/add/folders/" not in page
+
+
+def test_folders_of_the_server_are_told_to_nobody_unknown(
+    db: None, folder: Path
+) -> None:
+    client = Client(HTTP_HOST="localhost")
+    page = client.get("/").content.decode()
+    assert "is shown after you sign in" in page
+    assert str(folder) not in page
+    answer = client.get("/add/folders/", {"path": str(folder)})
+    assert answer["Location"].startswith("/sign-in/")
+
+
+def test_a_maintainer_is_told_who_adds_folders(alice: Client, folder: Path) -> None:
+    page = alice.get("/").content.decode()
+    assert "Folders of the server are added by an administrator." in page
+    assert str(folder) not in page
+
+
+def test_folders_are_links_that_lead_to_the_form(root: Client, folder: Path) -> None:
+    path = "/add/folders/?path="
+    page = squeeze(root.get("/add/folders/"))
+    assert f'href="{path}{str(folder).replace("/", "%2F")}"' in page
+    page = squeeze(root.get("/add/folders/", {"path": str(folder)}))
+    inner = str(folder / "tea shop").replace("/", "%2F").replace(" ", "%20")
+    assert f'href="{path}{inner}"' in page
+    page = squeeze(root.get("/add/folders/", {"path": str(folder / "tea shop")}))
+    assert f'href="/?location={inner}#dr-location">Use this folder' in page
+    form = squeeze(root.get("/", {"location": str(folder / "tea shop")}))
+    assert f'value="{folder}/tea shop"' in form
+
+
+def test_an_opened_folder_is_filled_in(root: Client, folder: Path) -> None:
+    page = root.get("/add/folders/", {"path": str(folder)}, headers=HTMX)
+    assert "<html" not in page.content.decode()
+    assert f'name="location" value="{folder}"' in squeeze(page)
+    assert 'hx-swap-oob="true"' in squeeze(page)
+    # What was typed is kept until a folder is opened.
+    page = root.get("/add/folders/", headers=HTMX)
+    assert 'name="location"' not in squeeze(page)
+
+
+def test_an_empty_folder_and_a_refused_one_say_so(root: Client, folder: Path) -> None:
+    page = squeeze(root.get("/add/folders/", {"path": str(folder / "tea shop/api")}))
+    assert "This folder contains no visible folders." in page
+    answer = root.get("/add/folders/", {"path": "/etc"}, headers=HTMX)
+    assert answer.status_code == 403
+    assert "outside the folders" in squeeze(answer)
+    assert "Show all folders" in squeeze(answer)
+    assert 'name="location"' not in squeeze(answer)
+
+
+def test_the_options_reach_the_job_and_the_source(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    shop.git("branch", "next")
+    given = {"location": str(shop.path), "ref": "next", "minutes": "30", "wiki": "no"}
+    answer = root.post("/add/", {**given, "product": "store"})
+    assert answer.status_code == 303, squeeze(answer)
+    source = Source.objects.get()
+    assert source.product.name == "store"
+    assert source.metadata["default_branch"] == "next"
+    assert (source.index_every_minutes, source.is_wiki_scheduled) == (30, False)
+    assert not Job.objects.get().params["generateWiki"]
+
+
+def test_a_wiki_is_generated_unless_it_is_declined(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    root.post("/add/", {"location": str(shop.path)})
+    assert Job.objects.get().params["generateWiki"]
+    assert Source.objects.get().index_every_minutes is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("ref", "a..b", "cannot be the name of a branch or tag"),
+        ("minutes", "0", "greater than or equal to 1"),
+        ("product", "Bad/Name", "cannot be a product name"),
+    ],
+)
+def test_a_wrong_option_is_said_at_its_field(
+    alice: Client, harbour: Harbour, name: str, value: str, error: str
+) -> None:
+    given = {"location": "https://git.example/x", name: value}
+    answer = alice.post("/add/", given, headers=HTMX)
+    page = squeeze(answer)
+    assert answer.status_code == 422
+    assert f'id="dr-{name}-error"' in page
+    assert error in page
+    assert f'value="{value}"' in page
+    assert '<details class="snippet-more full" open>' in page
+
+
+def test_the_options_are_closed_until_one_is_used(root: Client) -> None:
+    assert '<details class="snippet-more full">' in squeeze(root.get("/"))
+    page = squeeze(root.get("/", {"ref": "next", "wiki": "no"}))
+    assert '<details class="snippet-more full" open>' in page
+    assert '<option value="no" selected>' in page
+
+
+@pytest.mark.slow
+def test_a_folder_is_chosen_by_keyboard(
+    root: Client, folder: Path, browser: Browser, live_server: LiveServer
+) -> None:
+    with open_page(browser, live_server.url, root) as page:
+        page.goto("/")
+        location = page.get_by_label("Git URL or path")
+        location.fill("https://git.example/x")
+        page.get_by_role("link", name="Choose a folder").press("Enter")
+        picker = page.locator(".folder-picker")
+        expect(picker.locator("[autofocus]")).to_be_focused()
+        expect(location).to_have_value("https://git.example/x")
+        for opened in (folder, folder / "tea shop"):
+            name = opened.name if opened != folder else str(folder)
+            picker.get_by_role("link", name=name).press("Enter")
+            expect(location).to_have_value(str(opened))
+        expect(picker.get_by_role("link", name="api")).to_be_visible()
+        picker.get_by_role("link", name="Parent folder").press("Enter")
+        expect(location).to_have_value(str(folder))
