@@ -143,8 +143,10 @@ def test_stop_waits_for_the_running_task_and_stops_web_first(
 def test_foreground_ends_with_exit_code_0_on_sigterm(project: Any) -> None:
     argv = [sys.executable, MANAGE, "server", "start", "--foreground"]
     with subprocess.Popen(argv, env=project.env, stdout=subprocess.DEVNULL) as server:
-        wait_until(lambda: check_server_health("127.0.0.1", project.port))
-        server.send_signal(signal.SIGTERM)
+        try:
+            wait_until(lambda: check_server_health("127.0.0.1", project.port))
+        finally:
+            server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=20) == 0
     assert not (project.home.run / "server.pid").exists()
 

@@ -21,7 +21,7 @@ from devrag.products.models import Membership
 from devrag.search.models import SearchLog
 from devrag.sources.models import Symbol
 from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
-from tests.stored import add_conflict
+from tests.stored import add_conflict, add_outdated
 
 from .conftest import Harbour
 from .drafts import write_draft
@@ -31,7 +31,14 @@ OPEN = {
     *("favicon.ico", "health", "ready", "metrics", "api/v1/", "^api/v1/"),
     *("v1/", "^v1/", "web:ask_all"),
     *("web:add_source", "web:connection_test"),
-    *("web:dashboard", "web:add", "web:palette", "web:searches", "web:llms"),
+    *(
+        "web:folders",
+        "web:dashboard",
+        "web:add",
+        "web:palette",
+        "web:searches",
+        "web:llms",
+    ),
     *("web:search", "web:search_complete", "web:search_opened"),
     *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:language"),
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
@@ -117,6 +124,7 @@ def places(
         "turn_id": turn.pk,
         "citation_id": turn.citations.get().pk,
         "conflict_id": add_conflict(indexed.source).pk,
+        "document_id": add_outdated(indexed.source).pk,
     }
 
 

@@ -45,14 +45,13 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
     match = context["request"].resolver_match
     module = match.func.__module__.rpartition(".")[2] if match else ""
     here = _SECTIONS.get(module, "sources")
+    wiki = reverse("web:wiki_index", args=[product.name])
+    # Who reads a wiki in another language than the pages around it stays in it.
+    language = getattr(context.get("page"), "language", "") if here == "wiki" else ""
+    wiki += f"?language={language}" if language else ""
     asked = urlencode({"product": product.name})
     sections = (
-        (
-            "wiki",
-            gettext("Wiki"),
-            "book",
-            reverse("web:wiki_index", args=[product.name]),
-        ),
+        ("wiki", gettext("Wiki"), "book", wiki),
         ("search", gettext("Search"), "search", f"{reverse('web:search')}?{asked}"),
         ("ask", gettext("Ask"), "ask", reverse("web:ask", args=[product.name])),
         (

@@ -21,7 +21,6 @@ DOCUMENTS: Mapping[str, str] = {
     "Their documents link to each other: {names}.": (
         "文書が互いにリンクしているトピック：{names}。"
     ),
-    "## Decisions": "## 決定事項",
     "All decisions: {link}.": "すべての決定：{link}。",
     "## Open questions": "## 未解決の事項",
     "## Documents": "## 文書",
