@@ -77,11 +77,9 @@ def add_repository(
     kind = check_source_type(source_type) if source_type else ""
     target = find_target(principal, location, product_name, is_local_user, kind)
     place = target.place
-    used = (
-        credentials
-        if credentials.secret
-        else known_credentials(principal, place, target)
-    )
+    used = credentials
+    if not used.secret:
+        used = known_credentials(principal, place, target)
     chosen = checked_settings(settings or {})
     probe(place, ref, credentials=used, access=target.access)
     with transaction.atomic():
@@ -89,13 +87,7 @@ def add_repository(
         _keep(source, credentials, chosen, ref if is_ref_default else None)
         if members is not None:
             limit_source(principal=principal, source=source, members=members)
-        if index_every_minutes is not None:
-            set_schedule(
-                principal=principal,
-                source=source,
-                every_minutes=index_every_minutes,
-                is_wiki_wanted=is_wiki_wanted,
-            )
+        _schedule(principal, source, index_every_minutes, is_wiki_wanted)
         return request_index(
             principal=principal,
             source=source,
@@ -103,6 +95,19 @@ def add_repository(
             is_full=is_full,
             is_wiki_wanted=is_wiki_wanted,
             is_product_new=target.product is None,
+        )
+
+
+def _schedule(
+    principal: Principal, source: Source, minutes: int | None, is_wiki_wanted: bool
+) -> None:
+    """Index a source every so many minutes; None leaves its schedule as it is."""
+    if minutes is not None:
+        set_schedule(
+            principal=principal,
+            source=source,
+            every_minutes=minutes,
+            is_wiki_wanted=is_wiki_wanted,
         )
 
 
