@@ -28,7 +28,11 @@ function schedule() {
 
 const side = document.querySelector(".wiki-side");
 if (side && side.scrollHeight > side.clientHeight) {
-  side.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  // Not scrollIntoView(), which would scroll the page, too.
+  const here = side.querySelector("[aria-current]")?.getBoundingClientRect();
+  const frame = side.getBoundingClientRect();
+  const hidden = here ? here.bottom - Math.min(frame.bottom, innerHeight) : 0;
+  if (hidden > 0) side.scrollTop += hidden + here.height;
 }
 
 if (headings.length) {

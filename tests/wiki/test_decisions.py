@@ -187,6 +187,14 @@ def test_the_page_is_a_timeline_with_evidence() -> None:
     assert {("docs/adr/0002-use-postgresql.md", n) for n in (3, 7, 15)} <= cited
 
 
+def test_without_dates_no_order_is_claimed() -> None:
+    undated = NEW.replace("* Date: 2025-01-20\n", "")
+    records = {"docs/adr/1.md": undated, "docs/adr/2.md": undated.replace("3.", "4.")}
+    page = write({**SHOP, **records})["decisions.md"].markdown
+    assert "The sources record 2 decisions; none has a date." in page
+    assert "newest first" not in page
+
+
 def test_no_decisions_make_no_page() -> None:
     assert "decisions.md" not in write(SHOP)
 

@@ -31,6 +31,9 @@ DECISIONS: PageKind[PageContext] = PageKind(
             "What was decided, when and whether it still holds: {count}.": (
                 "決まったことと、その日付、現在も有効かどうか（{count}）をまとめます。"
             ),
+            "The sources record {decisions}; none has a date.": (
+                "ソースに{decisions}が記録されています。日付はありません。"
+            ),
             "The sources record {decisions}, the newest first.": (
                 "ソースに記録されている{decisions}を、新しい順に示します。"
             ),

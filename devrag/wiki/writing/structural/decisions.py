@@ -26,8 +26,13 @@ def write_decisions(ctx: PageContext) -> list[str]:
     """Return the page's blocks: a timeline, the newest decision first."""
     found = decisions_of(ctx.analysis)
     shown = found[:_MOST]
+    in_order, undated = (
+        phrase("The sources record {decisions}, the newest first."),
+        phrase("The sources record {decisions}; none has a date."),
+    )
+    is_dated = any(decision.date for decision in found)
     said = ctx.say(
-        "The sources record {decisions}, the newest first.",
+        in_order if is_dated else undated,
         decisions=ctx.counted(len(found), "decision"),
     )
     gone = sum(decision.is_superseded for decision in found)
