@@ -191,7 +191,7 @@ _CHECKS: dict[str, Callable[[Any, pytest.FixtureRequest], None]] = {
 
 def _make(place: str, request: pytest.FixtureRequest, folder: Path) -> str:
     """Return what a script gets for a word in braces."""
-    if place in {"corpus", "models", "rubric", "exported_wiki"}:
+    if place in {"corpus", "models", "rubric", "exported_wiki", "checkouts"}:
         return str(request.getfixturevalue(place))
     if place == "cited_repository":
         return str(request.getfixturevalue(place).path)
@@ -204,11 +204,16 @@ def _make(place: str, request: pytest.FixtureRequest, folder: Path) -> str:
     return str(_MADE[place](folder))
 
 
-def _checkouts(folder: Path) -> Path:
-    """Two repositories, of which one can be left out. `shop` is indexed as it is."""
+@pytest.fixture(scope="module")
+def checkouts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two repositories, of which one can be left out. `shop` is indexed as it is.
+
+    One place for all scripts: a source of that name is one folder in the database.
+    """
+    folder = tmp_path_factory.mktemp("checkouts")
     for name in ("shop", "stall"):
-        Repository(folder / "checkouts" / name).commit(dict(SHOP))
-    return folder / "checkouts"
+        Repository(folder / name).commit(dict(SHOP))
+    return folder
 
 
 def _repositories(folder: Path) -> Path:
@@ -255,7 +260,6 @@ _MADE: dict[str, Callable[[Path], Path]] = {
     "plain_answers": write_plain_answers,
     "answers": lambda folder: folder / "answers",
     "labels": _labels,
-    "checkouts": _checkouts,
     "repositories": _repositories,
     "questions": _questions,
     "agent_questions": _agent_questions,

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
 from devrag.ask.models import Citation, Conversation
 from devrag.core.errors import Conflict, PermissionDenied
 from devrag.core.principal import SYSTEM
 from devrag.jobs import engine
-from devrag.jobs.models import Job, JobState
+from devrag.jobs.models import OPEN_STATES, Job, JobState
 from devrag.jobs.services import cancel_job
 from devrag.products.models import Product
 from devrag.search.lexical.follower import catch_up
@@ -133,7 +132,8 @@ def test_a_shared_mirror_stays_for_the_other_source(tea: Source) -> None:
 
 def test_its_ended_jobs_go_and_the_report_stays(tea: Source) -> None:
     job = run_job(delete_source(principal=SYSTEM, source=tea))
-    assert list(Job.objects.values_list("pk", flat=True)) == [job.pk]
+    ended = Job.objects.exclude(state__in=OPEN_STATES)
+    assert list(ended.values_list("pk", flat=True)) == [job.pk]
 
 
 def test_the_name_and_place_are_free_at_once(tea: Source, shop: Repository) -> None:
@@ -242,7 +242,8 @@ def test_a_product_goes_with_sources_wiki_and_export(wiki: Wiki) -> None:
     assert set(rows().values()) == {0}
     assert [model.objects.count() for model in (Wiki, Page, Claim)] == [0, 0, 0]
     assert not export.exists()
-    assert list(Job.objects.values_list("pk", flat=True)) == [job.pk]
+    ended = Job.objects.exclude(state__in=OPEN_STATES)
+    assert list(ended.values_list("pk", flat=True)) == [job.pk]
 
 
 def test_a_product_goes_with_what_was_asked_about_it(tea: Source) -> None:
@@ -329,24 +330,6 @@ def test_a_maintainer_may_delete_and_follow_it(people: People) -> None:
     job = delete_product(principal=alice, product=people.teahouse)
     assert run_job(job).state == JobState.COMPLETED
     assert not Product.everything.filter(pk=people.teahouse.pk).exists()
-
-
-def test_the_indexes_of_search_know_every_foreign_key_to_a_file() -> None:
-    # delete_file_versions() names the tables; a new one must be added there.
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'f'"
-            " AND confrelid = 'sources_file'::regclass"
-        )
-        tables = {row[0] for row in cursor.fetchall()}
-    assert tables == {
-        "sources_chunk",
-        "sources_fact",
-        "sources_reference",
-        "sources_reffile",
-        "sources_stagedchange",
-        "sources_symbol",
-    }
 
 
 def test_a_follower_has_nothing_to_do_after_it_let_go(tea: Source) -> None:
