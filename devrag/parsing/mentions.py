@@ -55,7 +55,7 @@ def read_mentions(source: SourceText, *, is_prose: bool) -> list[ReferenceFacts]
     is_prose: it is a document, not code or data.
     """
     found: dict[str, dict[ReferenceFacts, None]] = {}
-    for each in _read(source.text, is_prose=is_prose):
+    for each in _read(source, is_prose=is_prose):
         kept = found.setdefault(each.kind, {})
         if len(kept) < _MOST:
             kept[each] = None
@@ -93,11 +93,12 @@ def is_file_name(name: str) -> bool:
     return _FILE_NAME.fullmatch(name.lower()) is not None
 
 
-def _read(text: str, *, is_prose: bool) -> Iterator[ReferenceFacts]:
+def _read(source: SourceText, *, is_prose: bool) -> Iterator[ReferenceFacts]:
+    text = source.text
     has_address, has_ticket = "://" in text, _may_have_ticket(text, is_prose=is_prose)
     if not (is_prose or has_address or has_ticket):
         return
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(source.lines, start=1):
         if len(line) > _LONGEST_LINE:
             continue
         if has_ticket and _may_have_ticket(line, is_prose=is_prose):

@@ -157,8 +157,9 @@ def test_a_crash_after_other_files_is_looked_at_alone(children: Children) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("other_bytes", [45_000_000, 100_000_000])
 def test_what_else_a_request_holds_takes_no_memory_from_a_file(
-    parser: ParserProcess, other_bytes: int
+    other_bytes: int,
 ) -> None:
+    parser = ParserProcess(ParserLimits(memory_bytes=200_000_000, cpu_seconds=4.0))
     big = ("a.txt", "word\n" * 700_000)
     [alone] = parser.parse_files([big])
     assert alone.fallback == ""
@@ -166,6 +167,7 @@ def test_what_else_a_request_holds_takes_no_memory_from_a_file(
     found = parser.parse_files([big, ("b.txt", "x" * other_bytes)])
     assert next(found) == alone
     found.close()
+    parser.close()
 
 
 @pytest.mark.slow
