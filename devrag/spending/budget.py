@@ -13,7 +13,6 @@ from datetime import timedelta
 from decimal import Decimal
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -27,6 +26,7 @@ from devrag.llm.chat import Usage
 from devrag.llm.prices import Price, cost_of
 from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
+from devrag.spending.model_settings import cap_of
 from devrag.spending.models import ASK_PURPOSE, CONFLICTS_PURPOSE, ModelCall
 from devrag.spending.totals import (
     add_up,
@@ -66,7 +66,7 @@ class _Cap:
     calls: QuerySet[ModelCall]
 
     def check(self, most: Decimal) -> None:
-        cap = Decimal(str(getattr(settings, self.setting)))
+        cap = Decimal(str(cap_of(self.setting)))
         spend = add_up(self.calls)
         if spend.cost + spend.reserved + most <= cap:
             return

@@ -136,17 +136,27 @@ def describe(title: str, endpoint: Endpoint) -> str:
 def check_key(asked: Asked) -> None:
     """Raise unless there is a key, or an address that may want none."""
     if asked.endpoint.lacks_key:
-        setting = asked.endpoint.key_setting
         raise asked.terms.unavailable(
-            f"{asked.who} needs an API key. Set {setting}; for what the server does, "
-            "in the server's environment, then restart it: devrag server restart",
+            f"{asked.who} needs an API key. {_way_to_a_key(asked.endpoint)}",
             permanent=True,
+            reason="key",
         )
+
+
+def _way_to_a_key(endpoint: Endpoint) -> str:
+    if endpoint.is_stored:
+        return "Enter one under Settings → Models."
+    return (
+        f"Set {endpoint.key_setting}; for what the server does, in the server's "
+        "environment, then restart it: devrag server restart"
+    )
 
 
 def of_timeout(asked: Asked, seconds: float) -> ProviderError:
     """Return what to say of an API that is too slow."""
-    return asked.terms.unavailable(f"{asked.who} did not answer within {seconds:g} s.")
+    return asked.terms.unavailable(
+        f"{asked.who} did not answer within {seconds:g} s.", reason="timeout"
+    )
 
 
 def of_connection(asked: Asked, error: Exception) -> ProviderError:
@@ -154,7 +164,8 @@ def of_connection(asked: Asked, error: Exception) -> ProviderError:
     reason = redact(str(error.__cause__ or error), asked.endpoint.key)
     return asked.terms.unavailable(
         f"{asked.who} cannot be reached ({reason}). Check that it runs, the network, "
-        f"and {asked.endpoint.url_setting}."
+        f"and {asked.endpoint.url_name}.",
+        reason="connection",
     )
 
 
@@ -165,19 +176,22 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
     if status in (401, 403) or _is_about_the_key(error):
         key = "no key" if not asked.endpoint.key else "the key"
         return asked.terms.unavailable(
-            f"{asked.who} refuses {key} ({said}). Check {asked.endpoint.key_setting}.",
+            f"{asked.who} refuses {key} ({said}). Check {asked.endpoint.key_name}.",
             permanent=True,
+            reason="key",
         )
     if status == 404:
         return asked.terms.not_found(
             f"{asked.who} has no model “{asked.model}” ({said}). Check its name, and "
-            f"the path of {asked.endpoint.url_setting}."
+            f"the path of {asked.endpoint.url_name}.",
+            reason="model",
         )
     if _is_out_of_quota(status, error, said):
         return asked.terms.exhausted(
             f"The quota at {asked.who} is used up ({said}). Raise it there, or "
             f"{asked.terms.other_model}.",
             permanent=True,
+            reason="quota",
         )
     if status == 429 or (status == 503 and _wait(error)):
         return _too_much(asked, error, said)
@@ -187,17 +201,19 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
 def _of_other_status(asked: Asked, status: int, said: str) -> ProviderError:
     if status >= 500 or status in (408, 409, 425):
         return asked.terms.internal(
-            f"{asked.who} failed ({said}). It may work again later."
+            f"{asked.who} failed ({said}). It may work again later.", reason="server"
         )
     if status < 400:
         return asked.terms.unavailable(
             f"{asked.who} leads elsewhere ({said}). Give the final address in "
-            f"{asked.endpoint.url_setting}.",
+            f"{asked.endpoint.url_name}.",
             permanent=True,
+            reason="redirect",
         )
     return asked.terms.invalid(
         f"{asked.who} refuses {asked.terms.sent} for “{asked.model}” ({said}). "
-        f"{asked.terms.too_long}"
+        f"{asked.terms.too_long}",
+        reason="prompt",
     )
 
 
@@ -218,6 +234,7 @@ def _too_much(asked: Asked, error: StatusError, said: str) -> ProviderError:
         f"{asked.who} asks to slow down ({said}). It is asked again{when}; "
         f"{asked.terms.slower}.",
         retry_after_seconds=wait,
+        reason="rate",
     )
 
 

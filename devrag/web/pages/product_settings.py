@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.conf import settings
-
 from devrag.core.principal import Principal
 from devrag.core.text import dollars
 from devrag.products.members import list_members
 from devrag.products.models import Membership, Product
 from devrag.sources.api import may_grant
+from devrag.spending.model_settings import cap_of
 from devrag.spending.totals import add_up, calls_of_month
 from devrag.wiki.api import author_of
 
@@ -59,6 +58,6 @@ def get_product_settings(principal: Principal, product: Product) -> ProductSetti
         ),
         writer=author.name if author.is_model else "",
         spent=dollars(add_up(calls_of_month(product.pk)).cost),
-        cap=dollars(Decimal(settings.LLM_CAP_PER_MONTH)),
+        cap=dollars(Decimal(str(cap_of("LLM_CAP_PER_MONTH")))),
         may_grant=may_grant(principal),
     )
