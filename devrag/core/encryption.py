@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
-from django.utils.translation import gettext
 
 from devrag.core.errors import ConfigurationError
+from devrag.core.texts import gettext
 
 
 class UnknownEncryptionKey(ConfigurationError):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.utils.translation import gettext
 
 from devrag.core.encryption import (
     UnknownEncryptionKey,
@@ -16,6 +15,7 @@ from devrag.core.encryption import (
     encrypt_secrets,
 )
 from devrag.core.errors import ConfigurationError
+from devrag.core.texts import gettext
 from devrag.products.models import WeeklyDigest
 from devrag.sources.models import Source
 from devrag.spending.models import LanguageModelSettings
