@@ -167,7 +167,8 @@ def try_model(*, principal: Principal, choice: ModelChoice | None = None) -> Cha
         raise InvalidInput(gettext("Choose a provider to test."))
     if not is_connection_fixed():
         check_address(chosen.base_url)
-    check_pace(f"model-test:{principal.user_id}", seconds=_PAUSE_SECONDS)
+    who = principal.user_id or principal.name
+    check_pace(f"model-test:{who}", seconds=_PAUSE_SECONDS)
     return ask_model(chosen)
 
 

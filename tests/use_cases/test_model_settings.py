@@ -54,7 +54,7 @@ def store(choice: ModelChoice) -> None:
     forget_settings()
 
 
-def tester() -> Principal:
+def administrator() -> Principal:
     """Return an administrator who tested nothing a moment ago."""
     return Principal("tester", Role.ADMIN, uuid4().int % 2**31)
 
@@ -230,11 +230,11 @@ def test_internal_servers_can_be_forbidden(settings: Any) -> None:
 def test_a_test_says_model_time_and_cost_and_stores_nothing(server: ChatServer) -> None:
     server.script.append(Reply("ready", input_tokens=1000, output_tokens=100))
     choice = replace(_CHOICE, base_url=server.url)
-    found = try_model(principal=tester(), choice=choice)
+    found = try_model(principal=administrator(), choice=choice)
     assert (found.model, found.said) == ("gpt-4.1", "ready")
     assert found.cost == Decimal("0.0028")
     assert not LanguageModelSettings.objects.exists()
-    assert len(server.requests) == 1
+    assert len(server.seen) == 1
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,9 @@ def test_a_refusal_is_told_apart(
 ) -> None:
     server.script.append(answer)
     with pytest.raises(ProviderError) as refused:
-        try_model(principal=tester(), choice=replace(_CHOICE, base_url=server.url))
+        try_model(
+            principal=administrator(), choice=replace(_CHOICE, base_url=server.url)
+        )
     assert refused.value.reason == reason
     assert KEY not in refused.value.message
 
@@ -261,13 +263,13 @@ def test_a_refusal_is_told_apart(
 def test_a_server_that_is_away_is_told_apart() -> None:
     choice = replace(_CHOICE, base_url="http://127.0.0.1:9/v1")
     with pytest.raises(ProviderError) as refused:
-        try_model(principal=tester(), choice=choice)
+        try_model(principal=administrator(), choice=choice)
     assert refused.value.reason == "connection"
 
 
 def test_a_test_in_the_same_moment_waits(server: ChatServer) -> None:
     choice = replace(_CHOICE, base_url=server.url)
-    caller = tester()
+    caller = administrator()
     try_model(principal=caller, choice=choice)
     with pytest.raises(Conflict):
         try_model(principal=caller, choice=choice)

@@ -126,7 +126,7 @@ def test_a_test_says_model_time_and_cost(root: Client, server: ChatServer) -> No
     assert re.search(r"answered in \d+ ms with 1100 tokens", said)
     assert "$0.0028" in said
     assert "<html" not in said
-    assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert server.seen[0].headers["authorization"] == f"Bearer {KEY}"
     assert not LanguageModelSettings.objects.exists()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from devrag.core.texts import gettext
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -22,12 +24,13 @@ class Endpoint:
     @property
     def key_name(self) -> str:
         """What to check when the key is refused, in a message."""
-        return "the key under Settings → Models" if self.is_stored else self.key_setting
+        of_browser = gettext("the key under Settings → Models")
+        return of_browser if self.is_stored else self.key_setting
 
     @property
     def url_name(self) -> str:
         """What to check when the address leads nowhere, in a message."""
-        return self.url_setting or "the address under Settings → Models"
+        return self.url_setting or gettext("the address under Settings → Models")
 
     @property
     def lacks_key(self) -> bool:
