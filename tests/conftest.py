@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,6 +26,7 @@ from devrag.jobs import engine
 from devrag.jobs.models import Batch, BatchState, Job
 from devrag.search import retrievers as lists
 from devrag.search.lexical.follower import catch_up
+from devrag.spending.model_settings import remember_settings
 from tests.databases import copy_template
 from tests.flush import quick_flush
 from tests.people import People, make_people
@@ -199,6 +201,14 @@ def own_folders(request: pytest.FixtureRequest, _homes: Path) -> Iterator[None]:
 def _set(values: dict[str, Path]) -> None:
     for name, path in values.items():
         setattr(django_settings, name, path)
+
+
+@pytest.fixture(autouse=True)
+def _no_stored_model() -> Iterator[None]:
+    """Nothing is stored, and nobody asks the database; `forget_settings` lets them."""
+    remember_settings(None, seconds=math.inf)
+    yield
+    remember_settings(None, seconds=math.inf)
 
 
 @pytest.fixture(autouse=True)

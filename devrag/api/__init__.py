@@ -12,6 +12,7 @@ from devrag.api import (
     hooks,
     jobs,
     labels,
+    model,
     notes,
     outdated,
     products,
@@ -63,5 +64,6 @@ for _prefix, _router in (
     ("/hooks", hooks.router),
     ("/jobs", jobs.router),
     ("/tokens", tokens.router),
+    ("/model", model.router),
 ):
     api.add_router(_prefix, _router)

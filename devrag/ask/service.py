@@ -11,7 +11,7 @@ from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
-from devrag.ask.threads import in_search_thread
+from devrag.ask.threads import in_search_thread, in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
@@ -60,7 +60,8 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
     evidence = await in_search_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
-    if is_model_set() and (evidence.passages or request.mode == "thorough"):
+    is_asked = await in_thread(is_model_set)  # reads the database where it must
+    if is_asked and (evidence.passages or request.mode == "thorough"):
         async with aclosing(answer_with_model(request, evidence)) as events:
             async for event in events:
                 yield event

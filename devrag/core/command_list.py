@@ -16,6 +16,7 @@ COMMANDS = {
     "mcp": "Serve MCP to an agent over standard input and output.",
     "token": "Create, list and revoke API tokens.",
     "embeddings": "Show, change, pause and resume embeddings.",
+    "model": "Show, set and test the language model.",
     "embedding_server": "Serve the local embedding model over gRPC.",
     "cache": "Clear caches.",
     "doctor": "Check the installation and repair inconsistencies.",

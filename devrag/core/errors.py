@@ -109,6 +109,8 @@ class ProviderError(DevragError):
     """A language or embedding model failed.
 
     retry_after_seconds: when the provider wants to be asked again, 0 if it did not say.
+    reason: what to change, where that is known: key, model, quota, rate, redirect,
+    connection, timeout, server, prompt.
     """
 
     code = "provider"
@@ -121,6 +123,8 @@ class ProviderError(DevragError):
         *,
         permanent: bool | None = None,
         retry_after_seconds: float = 0.0,
+        reason: str = "",
     ) -> None:
         super().__init__(message, permanent=permanent)
         self.retry_after_seconds = retry_after_seconds
+        self.reason = reason

@@ -18,6 +18,7 @@ from devrag.jobs.recovery import release_lost_batches
 from devrag.jobs.request_limits import TooManyRequests, broker_at, count_request
 from devrag.jobs.serializers import details_of, event_of, line_of
 from devrag.jobs.wording import (
+    describe_error,
     describe_phase,
     describe_report,
     describe_seconds,
@@ -37,6 +38,7 @@ __all__ = [
     "check_pace",
     "count_open_jobs",
     "count_request",
+    "describe_error",
     "describe_phase",
     "describe_progress",
     "describe_report",

@@ -24,6 +24,7 @@ from django.utils import timezone
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.locks import lock_until_commit
 from devrag.core.process_identity import worker_name
+from devrag.core.texts import gettext
 from devrag.core.watchdog import watched
 from devrag.jobs.batch_run import LEASE, BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobState
@@ -78,10 +79,7 @@ def advance_job(job_id: uuid.UUID, *, is_patient: bool = True) -> None:
         raise  # the next tick asks again
     except Exception as error:
         log.exception("job cannot go on", job=str(job_id))
-        text = f"Unexpected {type(error).__name__} after phase {job.phase}: {error}"
-        fail_job(
-            job=job, error=DevragError(f"{text} The worker's log has the details.")
-        )
+        fail_job(job=job, error=_unexpected(error, f"after phase {job.phase}"))
 
 
 def _advance_locked(job: Job) -> None:
@@ -187,9 +185,16 @@ def run_batch(run: BatchRun) -> None:
         _settle_patiently(run, ServiceError(f"{type(error).__name__}: {error}"))
     except Exception as error:
         log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)
-        text = f"Unexpected {type(error).__name__} in phase {phase.name}: {error}"
-        failure = DevragError(f"{text} The worker's log has the details.")
-        _settle_patiently(run, failure)
+        _settle_patiently(run, _unexpected(error, f"in phase {phase.name}"))
+
+
+def _unexpected(error: Exception, when: str) -> DevragError:
+    """Return what to say of a fault of ours. when: where in the job it came up."""
+    text = gettext(
+        "Unexpected %(kind)s %(when)s: %(error)s. The worker's log has the details."
+    )
+    said = {"kind": type(error).__name__, "when": when, "error": str(error)}
+    return DevragError(text % said)
 
 
 def _do_batch(run: BatchRun, phase: Phase) -> None:

@@ -27,6 +27,8 @@ class Job(models.Model):
 
     lane: what must not run twice at a time, `index:<source>:<ref>`. params: ids and
     flags of the request. phase: position in the workflow's phases. report: the result.
+    error: in English. error_text: what it is made of, to say it in other languages;
+    empty where that is not known.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -46,6 +48,7 @@ class Job(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True)
+    error_text = models.JSONField(default=dict)
     error_code = models.CharField(max_length=40, blank=True)
     report = models.JSONField(default=dict)
     superseded_by = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)

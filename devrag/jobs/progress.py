@@ -20,6 +20,8 @@ from devrag.jobs.workflow import Phase, get_workflow
 _LATELY = timedelta(seconds=60)
 # Rates of shorter work are computed as if it had taken so long.
 _SHORTEST_SECONDS = 1.0
+# Less measured work than this promises no time: better no number than a wrong one.
+_LEAST_MEASURED_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class PhaseProgress:
 
     unit: what is counted. seconds: None before it began. rate: units a second while
     its batches are at work, and seconds_left: only in its turn and if enough is known.
+    is_measured: whether the rate comes from enough work to promise a time.
     turns: how many jobs take turns at a worker. note: what is at work now.
     is_waiting: nothing is, since the job is held or others have their turn.
     """
@@ -42,6 +45,7 @@ class PhaseProgress:
     turns: float = 1.0
     note: str = ""
     is_waiting: bool = False
+    is_measured: bool = True
 
     @property
     def percent(self) -> int:
@@ -50,7 +54,9 @@ class PhaseProgress:
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the end, as long as as many jobs take turns as now."""
-        return (self.total - self.done) / self.rate * self.turns if self.rate else None
+        if not (self.rate and self.is_measured):
+            return None
+        return (self.total - self.done) / self.rate * self.turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +168,11 @@ def _at_work(
     if load.running and not row["running"]:
         note = gettext("waiting for its turn")
         return replace(progress, note=note, is_waiting=True)
+    rate, seconds = _rate(job, row, now)
     return replace(
         progress,
-        rate=_rate(job, row, now),
+        rate=rate,
+        is_measured=row["told_rate"] is not None or seconds >= _LEAST_MEASURED_SECONDS,
         turns=max(1.0, load.jobs / max(1, load.running)),
         note=row["at_work"] or "",
     )
@@ -189,28 +197,38 @@ def _state(job: Job, position: int) -> str:
     return "running" if job.is_open else "stopped"
 
 
-def _rate(job: Job, row: Mapping[str, Any], now: datetime) -> float | None:
+def _rate(
+    job: Job, row: Mapping[str, Any], now: datetime
+) -> tuple[float | None, float]:
     """Return units a second of the batches done lately, and of running ones so far.
 
     Only the seconds count in which one of them was at work: not those in which other
-    jobs had their turn.
+    jobs had their turn. Beside it, how many seconds the batches done lately took.
     """
-    rate = float(row["told_rate"] or 0)
+    rate, seconds = float(row["told_rate"] or 0), 0.0
     if row["recent"]:
         recent = job.batches.filter(
             phase=row["phase"], state=BatchState.DONE, finished_at__gt=now - _LATELY
         )
-        spans = recent.values_list("started_at", "finished_at", "units")
-        rate += units_per_second((a, b, n) for a, b, n in spans if a and b)
-    return rate or None
+        rows = recent.values_list("started_at", "finished_at", "units")
+        spans = [(a, b, n) for a, b, n in rows if a and b]
+        units, seconds = _add_up(spans)
+        rate += units / max(_SHORTEST_SECONDS, seconds)
+    return rate or None, seconds
 
 
 def units_per_second(spans: Iterable[tuple[datetime, datetime, int]]) -> float:
     """Return the rate of batches (start, end, units); overlapping time counts once."""
+    units, seconds = _add_up(spans)
+    return units / max(_SHORTEST_SECONDS, seconds)
+
+
+def _add_up(spans: Iterable[tuple[datetime, datetime, int]]) -> tuple[int, float]:
+    """Return units and seconds of batches; overlapping time counts once."""
     units, seconds, until = 0, 0.0, None
     for start, end, count in sorted(spans):
         begun = start if until is None else max(start, until)
         seconds += max(0.0, (end - begun).total_seconds())
         until = end if until is None else max(end, until)
         units += count
-    return units / max(_SHORTEST_SECONDS, seconds)
+    return units, seconds

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from devrag.core.errors import ServiceError
 from devrag.core.process_identity import is_gone
+from devrag.core.texts import gettext
 from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, append_batches
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobState
@@ -56,8 +57,12 @@ def _release(key: int) -> bool:
             _reopen(batch)
     # Outside: failing a job takes its row, which a live batch of it may hold.
     if is_hopeless:
-        text = f"A worker was lost {batch.losses} times on batch {batch.ordinal}."
-        fail_job(job=batch.job, error=ServiceError(f"{text} See the worker's log."))
+        text = gettext(
+            "A worker was lost %(times)s times on batch %(batch)s. See the worker's "
+            "log."
+        )
+        said = {"times": batch.losses, "batch": batch.ordinal}
+        fail_job(job=batch.job, error=ServiceError(text % said))
     return True
 
 

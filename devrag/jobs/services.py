@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict, DevragError
 from devrag.core.locks import lock_until_commit
+from devrag.core.texts import as_stored, gettext
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.notify import wake
@@ -143,7 +143,8 @@ def fail_job(*, job: Job, error: DevragError) -> None:
     )
     changed = Job.objects.filter(pk=job.pk, state=JobState.RUNNING).update(
         state=JobState.FAILED,
-        error=error.message,
+        error=str(error.message),
+        error_text=as_stored(error.message),
         error_code=error.code,
         finished_at=timezone.now(),
     )

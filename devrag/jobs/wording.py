@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, ngettext
 
+from devrag.core.texts import translate_stored
 from devrag.jobs.models import Job
 from devrag.jobs.progress import PhaseProgress, Progress
 from devrag.jobs.reports import report_lines
@@ -35,6 +36,11 @@ def describe_seconds(seconds: float) -> str:
 def describe_waiting(job: Job, waiting: Waiting) -> str:
     """Say what a pending job waits for."""
     return waiting_words(line_of(job), waiting_of(waiting), gettext, ngettext)
+
+
+def describe_error(job: Job) -> str:
+    """Return why a job failed, in the reader's language where its parts are known."""
+    return translate_stored(job.error_text) or job.error
 
 
 def describe_report(job: Job) -> tuple[tuple[str, str], ...]:

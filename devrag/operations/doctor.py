@@ -25,6 +25,7 @@ from devrag.spending.language_model import (
     model_endpoint,
     model_name,
     model_price,
+    model_provider,
 )
 
 _LOW_DISK_BYTES = 2_000_000_000
@@ -76,15 +77,22 @@ def _git() -> DoctorFinding:
 
 def _language_model() -> DoctorFinding:
     if not is_model_set():
-        advice = "Set LLM_PROVIDER and its key to let a model write; none is needed."
+        advice = (
+            "To let a model write, choose one under Settings → Models or set "
+            "LLM_PROVIDER and its key; none is needed."
+        )
         return DoctorFinding(
             "wiki writer", "ok", "structural (no model, no key)", advice
         )
     endpoint = model_endpoint()
     if endpoint.lacks_key:
-        advice = f"Set {endpoint.key_setting}."
+        advice = (
+            "Enter it under Settings → Models."
+            if endpoint.is_stored
+            else f"Set {endpoint.key_setting}."
+        )
         return DoctorFinding("wiki writer", "broken", "its API key is not set", advice)
-    name = f"{settings.LLM_PROVIDER}/{model_name()}"
+    name = f"{model_provider()}/{model_name()}"
     advice = "" if model_price() else price_note(model_name())
     return DoctorFinding("wiki writer", "ok", name, advice)
 

@@ -11,12 +11,16 @@ from dataclasses import asdict, dataclass
 
 import redis
 import structlog
-from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.jobs.api import open_broker
 from devrag.search.api import remote_endpoints, specs_in_use
-from devrag.spending.language_model import is_model_set, model_endpoint, model_name
+from devrag.spending.language_model import (
+    is_model_set,
+    model_endpoint,
+    model_name,
+    model_provider,
+)
 
 log = structlog.get_logger("devrag.use_cases")
 EMBEDDING, CHAT = "embedding", "chat"
@@ -27,7 +31,10 @@ _KNOWN_SECONDS = 90
 
 @dataclass(frozen=True, slots=True)
 class MissingKey:
-    """A model in use whose key is not set. purpose: embedding or chat."""
+    """A model in use whose key is not set.
+
+    purpose: embedding or chat. setting: empty where the key is entered in the browser.
+    """
 
     purpose: str
     model: str
@@ -35,11 +42,15 @@ class MissingKey:
 
     @property
     def problem(self) -> str:
+        if not self.setting:
+            return gettext("%(model)s has no API key") % {"model": self.model}
         text = gettext("%(setting)s is not set where the server runs")
         return text % {"setting": self.setting}
 
     @property
     def advice(self) -> str:
+        if not self.setting:
+            return gettext("Enter it under Settings → Models.")
         text = gettext(
             "%(model)s needs it: set %(setting)s in the server's environment and "
             "restart it (`devrag server restart`)."
@@ -56,8 +67,9 @@ def missing_here() -> list[MissingKey]:
         if spec.is_external and endpoint is not None and endpoint.lacks_key:
             found.append(MissingKey(EMBEDDING, spec.name, endpoint.key_setting))
     if is_model_set() and (endpoint := model_endpoint()).lacks_key:
-        name = f"{settings.LLM_PROVIDER}/{model_name()}"
-        found.append(MissingKey(CHAT, name, endpoint.key_setting))
+        name = f"{model_provider()}/{model_name()}"
+        setting = "" if endpoint.is_stored else endpoint.key_setting
+        found.append(MissingKey(CHAT, name, setting))
     return found
 
 

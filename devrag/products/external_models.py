@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.core.errors import PermissionDenied
+from devrag.core.texts import gettext
 from devrag.products.models import Product
 
 
@@ -12,8 +13,10 @@ def check_external_models(product: Product | None, model: str, *, instead: str) 
     product: None when it is being deleted. instead: what happens without.
     """
     if product is None or not product.is_external_models_allowed:
-        name = product.name if product else "a product that goes"
-        raise PermissionDenied(
-            f"'{name}' allows no external models, and {model} is one: nothing was "
-            f"sent. {instead}"
+        text = gettext(
+            "'%(product)s' allows no external models, and %(model)s is one: nothing "
+            "was sent. %(instead)s"
         )
+        name = product.name if product else "?"
+        said = {"product": name, "model": model, "instead": instead}
+        raise PermissionDenied(text % said)

@@ -44,6 +44,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "devrag.web.compression.CompressionMiddleware",
     "devrag.web.policy.ResourcePolicyMiddleware",
     "devrag.web.head.HeadMiddleware",
     "devrag.api.errors.ProblemMiddleware",
@@ -109,4 +110,33 @@ STORAGES = {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-UNFOLD = {"SITE_TITLE": "devrag", "SITE_HEADER": "devrag", "SITE_URL": "/"}
+_ACCENT = "oklch({}% {} 178)"  # the green of static/app.css
+UNFOLD = {
+    "SITE_TITLE": "devrag",
+    "SITE_HEADER": "devrag",
+    "SITE_SUBHEADER": "devrag.web.branding.back_words",
+    "SITE_URL": "/",
+    "SITE_ICON": "devrag.web.branding.icon_url",
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": "devrag.web.branding.icon_url",
+        }
+    ],
+    "COLORS": {
+        "primary": {
+            "50": _ACCENT.format(97.5, 0.015),
+            "100": _ACCENT.format(94, 0.035),
+            "200": _ACCENT.format(89, 0.06),
+            "300": _ACCENT.format(82, 0.085),
+            "400": _ACCENT.format(74, 0.1),
+            "500": _ACCENT.format(58, 0.095),
+            "600": _ACCENT.format(47.5, 0.085),
+            "700": _ACCENT.format(41, 0.073),
+            "800": _ACCENT.format(35, 0.06),
+            "900": _ACCENT.format(30, 0.05),
+            "950": _ACCENT.format(22, 0.04),
+        }
+    },
+}

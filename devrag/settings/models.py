@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from environs import validate
 
 from devrag.llm.prices import check_prices, read_prices
@@ -84,3 +86,14 @@ CONFLICTS_CAP_PER_MONTH = env.float(
 )
 # How often a thorough answer may look further before it has to be written.
 ASK_MAX_ROUNDS = env.int("ASK_MAX_ROUNDS", 6, validate=validate.Range(min=1, max=20))
+# Those of these that the environment or `.env` sets: what the browser chooses does not
+# count there.
+MODEL_SETTINGS_IN_ENVIRONMENT = frozenset(
+    name
+    for name in (
+        *("LLM_PROVIDER", "LLM_BASE_URL", "LLM_MODEL", "LLM_CHECK_MODEL", "ASK_MODEL"),
+        *("LLM_WINDOW", "LLM_PRICES", "LLM_CAP_PER_RUN", "LLM_CAP_PER_MONTH"),
+        *("ASK_CAP_PER_DAY", "CONFLICTS_CAP_PER_MONTH"),
+    )
+    if os.environ.get(name)
+)

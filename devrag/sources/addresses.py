@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
+from devrag.core.texts import gettext
 from devrag.sources.hosts import AddressRules
 from devrag.sources.paths import printable
 

@@ -20,8 +20,6 @@ from devrag.sources.connectors.registry import (
 )
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import (
-    decrypt_secrets,
-    encrypt_secrets,
     rotate_credentials,
     store_credentials,
 )
@@ -57,6 +55,7 @@ from devrag.sources.folder_picker import (
 )
 from devrag.sources.history import Change, file_history
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
+from devrag.sources.hosts import AddressRules, resolve_host
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
 from devrag.sources.lfs import lfs_size
@@ -115,6 +114,7 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "AddressRules",
     "Change",
     "ConnectionForm",
     "DocumentFacts",
@@ -142,7 +142,6 @@ __all__ = [
     "clear_dirty",
     "connection_forms",
     "copy_rows",
-    "decrypt_secrets",
     "default_sizes",
     "delete_broken_mirror",
     "delete_mirror",
@@ -150,7 +149,6 @@ __all__ = [
     "detect_kind",
     "document_column",
     "document_of",
-    "encrypt_secrets",
     "file_history",
     "file_stamps",
     "find_files",
@@ -193,6 +191,7 @@ __all__ = [
     "remove_leftovers",
     "renew_hook_secret",
     "repository_url",
+    "resolve_host",
     "rotate_credentials",
     "source_chunking",
     "source_types",

@@ -11,9 +11,8 @@ import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import PermissionDenied, SourceError
+from devrag.core.texts import gettext
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -13,20 +13,20 @@ from datetime import timedelta
 from decimal import Decimal
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
 from devrag.core.locks import lock_until_commit
 from devrag.core.process_identity import is_gone, worker_name
 from devrag.core.text import dollars
+from devrag.core.texts import gettext
 from devrag.llm.chat import Usage
 from devrag.llm.prices import Price, cost_of
 from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
+from devrag.spending.model_settings import cap_of
 from devrag.spending.models import ASK_PURPOSE, CONFLICTS_PURPOSE, ModelCall
 from devrag.spending.totals import (
     add_up,
@@ -39,12 +39,6 @@ from devrag.spending.totals import (
 log = structlog.get_logger("devrag.jobs")
 # Longer than LLM_TIMEOUT lets a call take: for workers that nobody here can see.
 _LOST = timedelta(hours=1)
-_INSTEAD_OF_ANSWER = "Questions about it are answered with passages alone."
-_OF_JOBS = (
-    "The cap of %(cap)s for %(what)s leaves too little: %(spent)s are spent, "
-    "%(reserved)s reserved for calls at work, and the next may cost %(next)s. Raise "
-    "%(setting)s and run it again; what was written is kept."
-)
 
 
 class CapReached(Conflict):
@@ -66,7 +60,7 @@ class _Cap:
     calls: QuerySet[ModelCall]
 
     def check(self, most: Decimal) -> None:
-        cap = Decimal(str(getattr(settings, self.setting)))
+        cap = Decimal(str(cap_of(self.setting)))
         spend = add_up(self.calls)
         if spend.cost + spend.reserved + most <= cap:
             return
@@ -95,9 +89,9 @@ def reserve_call(*, call: ModelCall) -> None:
         check_external_models(
             product,
             f"{call.provider}/{call.model}",
-            instead=_INSTEAD_OF_ANSWER
+            instead=gettext("Questions about it are answered with passages alone.")
             if call.purpose == ASK_PURPOSE
-            else "LLM_PROVIDER=structural writes its wiki without a model.",
+            else gettext("LLM_PROVIDER=structural writes its wiki without a model."),
         )
         if call.reserved_cost:
             for cap in _caps(call, product.name if product else ""):
@@ -107,17 +101,11 @@ def reserve_call(*, call: ModelCall) -> None:
 
 
 def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
-    """Yield the caps that a call must keep; what a job fails with is English."""
+    """Yield the caps that a call must keep."""
     of_run = ("LLM_CAP_PER_RUN", calls_of_run(call.run))
     of_month = ("LLM_CAP_PER_MONTH", calls_of_month(call.product_id))
     if call.purpose != ASK_PURPOSE:
-        month = f"'{name}' in {timezone.localtime():%B %Y}"
-        yield _Cap(_OF_JOBS, "this run", *of_run)
-        yield _Cap(_OF_JOBS, month, *of_month)
-        if call.purpose == CONFLICTS_PURPOSE:
-            calls = comparisons_of_month(call.product_id)
-            what = f"comparing documents with code of {month}"
-            yield _Cap(_OF_JOBS, what, "CONFLICTS_CAP_PER_MONTH", calls)
+        yield from _caps_of_job(call, name)
         return
     yield _Cap(
         gettext(
@@ -146,6 +134,23 @@ def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
         name,
         *of_month,
     )
+
+
+def _caps_of_job(call: ModelCall, name: str) -> Iterator[_Cap]:
+    text = gettext(
+        "The cap of %(cap)s for %(what)s leaves too little: %(spent)s are spent, "
+        "%(reserved)s reserved for calls at work, and the next may cost %(next)s. "
+        "Raise %(setting)s and run it again; what was written is kept."
+    )
+    named = {"product": name, "month": f"{timezone.localtime():%Y-%m}"}
+    yield _Cap(text, gettext("this run"), "LLM_CAP_PER_RUN", calls_of_run(call.run))
+    month = gettext("'%(product)s' in %(month)s") % named
+    calls = calls_of_month(call.product_id)
+    yield _Cap(text, month, "LLM_CAP_PER_MONTH", calls)
+    if call.purpose == CONFLICTS_PURPOSE:
+        what = gettext("comparing documents with code of '%(product)s' in %(month)s")
+        calls = comparisons_of_month(call.product_id)
+        yield _Cap(text, what % named, "CONFLICTS_CAP_PER_MONTH", calls)
 
 
 def settle_call(*, call: ModelCall, usage: Usage | None, price: Price | None) -> None:

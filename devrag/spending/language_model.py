@@ -17,7 +17,6 @@ from devrag.llm.chat import ChatModel, Completion, Message, StreamingChat, Usage
 from devrag.llm.errors import ChatError
 from devrag.llm.prices import Price, cost_of, most_usage, price_of
 from devrag.llm.providers import (
-    DEFAULT_MODELS,
     Endpoint,
     Pause,
     ask_patiently,
@@ -29,53 +28,61 @@ from devrag.spending.counted_stream import (
     ModelAccount,
     mask_messages,
 )
+from devrag.spending.model_settings import NO_MODEL, ModelSettings, current_settings
 
 if TYPE_CHECKING:
     from devrag.llm.remote.chat import RemoteChat
 
-NO_MODEL = "structural"
 _MOST_OUTPUT_TOKENS = 2048  # where a call sets no limit
 
 
 def is_model_set() -> bool:
     """Return whether a language model writes at all."""
-    return bool(settings.LLM_PROVIDER != NO_MODEL)
+    return model_provider() != NO_MODEL
+
+
+def model_provider() -> str:
+    """Return who is asked, NO_MODEL where nobody is."""
+    return current_settings().provider
 
 
 def model_name() -> str:
     """Return the name of the model that settings choose, empty without one."""
-    return settings.LLM_MODEL or DEFAULT_MODELS.get(settings.LLM_PROVIDER, "")
+    return current_settings().model
+
+
+def is_check_model_set() -> bool:
+    """Return whether a model of its own checks what is written."""
+    return bool(current_settings().text("check_model"))
 
 
 def check_model_name() -> str:
     """Return the name of the model that checks what is written."""
-    return settings.LLM_CHECK_MODEL or model_name()
+    return current_settings().text("check_model") or model_name()
 
 
 def ask_model_name() -> str:
     """Return the name of the model that answers questions."""
-    return settings.ASK_MODEL or model_name()
+    return current_settings().text("ask_model") or model_name()
+
+
+def model_window() -> int:
+    """Return how many tokens of prompt and answer the model takes."""
+    return current_settings().window
 
 
 def model_price(name: str = "") -> Price | None:
     """Return the price of a model, None where none is known; without a name of ours."""
-    return price_of(name or model_name(), settings.LLM_PRICES)
+    return _price_in(current_settings(), name)
+
+
+def _price_in(chosen: ModelSettings, name: str) -> Price | None:
+    return price_of(name or chosen.model, chosen.prices)
 
 
 def model_endpoint() -> Endpoint:
     """Return where the model is; a key goes only to the address it is for."""
-    return endpoint_of("LLM" if settings.LLM_BASE_URL else settings.LLM_PROVIDER)
-
-
-def endpoint_of(name: str) -> Endpoint:
-    """Return the endpoint that the settings of a provider, or those of LLM, name."""
-    prefix = name.upper()
-    return Endpoint(
-        base_url=getattr(settings, f"{prefix}_BASE_URL", ""),
-        key=getattr(settings, f"{prefix}_API_KEY"),
-        key_setting=f"{prefix}_API_KEY",
-        url_setting="OPENAI_BASE_URL" if prefix == "OPENAI" else "LLM_BASE_URL",
-    )
+    return current_settings().endpoint
 
 
 @lru_cache(maxsize=4)
@@ -106,13 +113,13 @@ def open_model(
     only_seconds: asks once and waits no longer, because somebody waits for the answer.
     """
     _check_is_set()
-    endpoint = model_endpoint()
+    chosen = current_settings()
     patience = min(settings.LLM_TIMEOUT, only_seconds or settings.LLM_TIMEOUT)
-    name = model or model_name()
-    inner = _built(settings.LLM_PROVIDER, name, endpoint, patience)
+    name = model or chosen.model
+    inner = _built(chosen.provider, name, chosen.endpoint, patience)
     account = ModelAccount(product_id, run, purpose)
     wait = pause if only_seconds is None else None
-    return CountedChat(inner, account, price=model_price(name), pause=wait)
+    return CountedChat(inner, account, price=_price_in(chosen, name), pause=wait)
 
 
 def open_stream(
@@ -125,16 +132,17 @@ def open_stream(
     in threads. Raises ConfigurationError where no model is set.
     """
     _check_is_set()
-    name = model or model_name()
+    chosen = current_settings()
+    name = model or chosen.model
     build = partial(
-        _built, settings.LLM_PROVIDER, name, model_endpoint(), settings.LLM_TIMEOUT
+        _built, chosen.provider, name, chosen.endpoint, settings.LLM_TIMEOUT
     )
     return CountedStreamingChat(
-        settings.LLM_PROVIDER,
+        chosen.provider,
         name,
         build,
         ModelAccount(product_id, run, purpose),
-        price=model_price(name),
+        price=_price_in(chosen, name),
     )
 
 
@@ -142,7 +150,8 @@ def _check_is_set() -> None:
     if not is_model_set():
         raise ConfigurationError(
             gettext(
-                "No language model is set. Set LLM_PROVIDER to openai or anthropic."
+                "No language model is set. Choose one under Settings → Models. Set "
+                "LLM_PROVIDER to openai or anthropic to choose it in the environment."
             )
         )
 

@@ -29,6 +29,14 @@ from devrag.use_cases.labels import (
     remove_label,
     withdraw_corrections,
 )
+from devrag.use_cases.model_settings import (
+    ModelChoice,
+    ModelState,
+    change_model,
+    choice_of,
+    get_model_state,
+    try_model,
+)
 from devrag.use_cases.outdated import describe_outdated
 from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
@@ -59,16 +67,20 @@ __all__ = [
     "Digest",
     "DigestOptions",
     "Ignored",
+    "ModelChoice",
+    "ModelState",
     "ProposedLabel",
     "add_label",
     "add_repository",
     "brief",
     "change_digest",
     "change_label",
+    "change_model",
     "change_product",
     "check_connection",
     "check_source",
     "check_token",
+    "choice_of",
     "correct_label",
     "correct_labels",
     "delete_answer",
@@ -85,6 +97,7 @@ __all__ = [
     "find_signed_source",
     "follow_push",
     "get_digest_options",
+    "get_model_state",
     "has_token",
     "holds_demo_only",
     "is_demo",
@@ -110,6 +123,7 @@ __all__ = [
     "stays_same",
     "subject_of",
     "takes_token",
+    "try_model",
     "wait_for_job",
     "withdraw_corrections",
 ]

@@ -4,71 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import structlog
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.translation import gettext, gettext_noop
+from django.utils import translation
+from django.utils.translation import get_language_from_request, gettext
 
 from devrag.core.errors import DevragError
 from devrag.core.unavailable import retry_after, to_unavailable
+from devrag.web.error_texts import describe_error
 from devrag.web.late_forms import give_back, has_typed, is_own_form
 from devrag.web.requests import WebRequest, is_signed_in
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorText:
-    title: str
-    message: str
-
-
-_TEXTS = {
-    400: ErrorText(
-        gettext_noop("That request does not make sense"),
-        gettext_noop(
-            "Something in the address or form cannot be used. Go back and try again."
-        ),
-    ),
-    403: ErrorText(
-        gettext_noop("You may not do that"),
-        gettext_noop("Sign in as someone who may, or ask an administrator."),
-    ),
-    404: ErrorText(
-        gettext_noop("There is nothing here"),
-        gettext_noop(
-            "The page may have moved, or you may not see it. Search, or start from the "
-            "dashboard."
-        ),
-    ),
-    409: ErrorText(
-        gettext_noop("Not now"), gettext_noop("The state of things does not allow it.")
-    ),
-    429: ErrorText(
-        gettext_noop("Too many requests"),
-        gettext_noop("Wait a moment, then try again."),
-    ),
-    500: ErrorText(
-        gettext_noop("Something went wrong on our side"),
-        gettext_noop(
-            "It has been logged. Try again; if it stays, `devrag doctor` says what is "
-            "wrong."
-        ),
-    ),
-    502: ErrorText(
-        gettext_noop("Something else did not answer"),
-        gettext_noop("Try again in a moment."),
-    ),
-    503: ErrorText(
-        gettext_noop("A service is not running"),
-        gettext_noop(
-            "The database or another service does not answer. `devrag server status` "
-            "shows which."
-        ),
-    ),
-}
+# Pages with the frame of all others, which asks the database who reads.
+_FRAMED = frozenset({403, 404, 409})
 
 
 class DevragErrorMiddleware:
@@ -93,19 +45,16 @@ class DevragErrorMiddleware:
 
 def render_error(request: HttpRequest, status: int, message: str = "") -> HttpResponse:
     """Return the error page, or its fragment for htmx."""
-    text = _TEXTS.get(status, _TEXTS[500])
     is_fragment = bool(getattr(request, "htmx", False))
-    body = render_to_string(
-        "errors/error.html#message" if is_fragment else "errors/error.html",
-        {
-            "status": status,
-            "title": gettext(text.title),
-            "message": message or gettext(text.message),
-        },
-        # A broken database must not break the page that says so: no request, no
-        # context processors, no frame that asks for products.
-        request=request if status in {403, 404, 409} else None,
-    )
+    # Middleware that fails comes before the one that knows the reader's language.
+    with translation.override(get_language_from_request(request)):
+        body = render_to_string(
+            "errors/error.html#message" if is_fragment else "errors/error.html",
+            describe_error(request.path_info, status, message),
+            # A broken database must not break the page that says so: no request, no
+            # context processors, no frame that asks for products.
+            request=request if status in _FRAMED else None,
+        )
     response = HttpResponse(body, status=status)
     response["Vary"] = "HX-Request"
     return response
@@ -133,7 +82,11 @@ def answer_unavailable(
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return render_error(request, 400)
+    return render_error(request, 413 if _is_too_large(exception) else 400)
+
+
+def _is_too_large(exception: Exception) -> bool:
+    return isinstance(exception, RequestDataTooBig | TooManyFieldsSent)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

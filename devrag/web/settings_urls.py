@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, reverse_lazy
 from django.views.generic import RedirectView
 
-from devrag.web.views import account, settings, tokens
+from devrag.web.views import account, language_model, settings, tokens
 
 urlpatterns = [
     path(
@@ -18,6 +18,13 @@ urlpatterns = [
     path("connect/", settings.connect, name="settings_connect"),
     path("models/", settings.models, name="settings_models"),
     path("models/<str:kind>/<str:name>/test/", settings.test, name="model_test"),
+    path("models/language/", language_model.change, name="model_change"),
+    path("models/language/test/", language_model.test, name="model_try"),
+    path(
+        "models/language/estimate/<str:name>/",
+        language_model.estimate,
+        name="wiki_estimate",
+    ),
     path("account/", account.account, name="settings_account"),
     path("health/", settings.health, name="settings_health"),
 ]

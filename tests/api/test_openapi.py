@@ -160,6 +160,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         "patch /api/v1/products/{productID}/wiki/pages/{path}",
         "delete /api/v1/products/{productID}/wiki/pages/{path}",
         "post /api/v1/tokens",
+        *("get /api/v1/model", "put /api/v1/model", "post /api/v1/model/test"),
     }
 
 

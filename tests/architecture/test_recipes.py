@@ -35,9 +35,10 @@ from devrag.search.models import LOCAL_PROVIDER
 from devrag.search.semantic.specs import remote_endpoints
 from devrag.sources.connectors.registry import CONNECTORS, open_connector
 from devrag.sources.models import Source
-from devrag.spending.language_model import endpoint_of
+from devrag.spending.model_settings import endpoint_of
 from devrag.use_cases.workflows import WORKFLOWS
-from devrag.web.pages import jobs, models
+from devrag.web.model_forms import PROVIDERS
+from devrag.web.pages import jobs, language_model, models
 from devrag.web.settings_forms import ProductForm
 from devrag.wiki.planning.page_kind import PageKind
 from devrag.wiki.wording import WORDINGS
@@ -288,7 +289,8 @@ def test_the_setting_takes_every_language_model_provider() -> None:
 
 @pytest.mark.parametrize("provider", CHAT_ADAPTERS)
 def test_a_language_model_provider_is_told_everywhere(provider: str) -> None:
-    assert provider in models._TITLES
+    assert provider in language_model.TITLES
+    assert provider in dict(PROVIDERS)
     assert provider in comment_above("LLM_PROVIDER")
     assert DEFAULT_MODELS[provider] in comment_above("LLM_MODEL")
     guide = text_of("docs/guide/language-models.md")

@@ -151,6 +151,15 @@ def test_without_anything_done_lately_no_time_is_promised(job: Job) -> None:
     assert describe_phase(first(job)) == "500 of 600 numbers"
 
 
+def test_from_half_a_second_of_work_no_time_is_promised(job: Job) -> None:
+    now = timezone.now()
+    half = {"started_at": now - timedelta(seconds=0.5), "finished_at": now}
+    add(job, 0, BatchState.DONE, 64, **half)
+    add(job, 1, BatchState.OPEN, 6400)
+    assert first(job).rate == pytest.approx(64)
+    assert first(job).seconds_left is None
+
+
 def test_a_batch_that_tells_its_progress_has_a_rate_and_a_path(
     product: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:

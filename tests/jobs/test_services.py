@@ -11,7 +11,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from devrag.core.errors import Conflict
+from devrag.core.errors import Conflict, DevragError
+from devrag.core.texts import gettext, translate_stored
 from devrag.jobs import engine, services, tasks
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobEvent, JobState
@@ -251,3 +252,13 @@ def test_an_expired_job_goes_with_all_its_rows(
     services.expire_jobs(retention=timedelta(hours=24))
     assert (Job.objects.count(), Batch.objects.count()) == (0, 0)
     assert not JobEvent.objects.exists()
+
+
+def test_a_failure_is_stored_with_what_it_is_made_of(product: Product) -> None:
+    job = Job.objects.create(
+        kind="sample", lane="l", product=product, state=JobState.RUNNING, phase=0
+    )
+    text = gettext("%(seconds)s s") % {"seconds": 8}
+    services.fail_job(job=job, error=DevragError(text))
+    job.refresh_from_db()
+    assert (job.error, translate_stored(job.error_text)) == ("8 s", "8 s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -30,6 +31,14 @@ def rows(root: Client, wiki: Wiki, make_job: Any) -> None:
     make_job()
     create_token(name="ci", scopes=["read"], user=User.objects.get())
     SearchLog.objects.create(query="a b", mode="hybrid", hit_count=1, latency_ms=1.5)
+
+
+def test_the_administration_looks_like_devrag_and_leads_back(root: Client) -> None:
+    page = root.get("/admin/").content.decode()
+    assert "Back to devrag" in page
+    assert page.count("favicon.svg") >= 2
+    assert re.search(r'href="/"[^>]*>', page)
+    assert "oklch(47.5% 0.085 178)" in page
 
 
 def test_every_list_and_row_opens(root: Client, rows: None) -> None:

@@ -6,17 +6,47 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import RequestDataTooBig
 from django.test import Client, RequestFactory
 
-from devrag.web.errors import server_error
+from devrag.web.errors import bad_request, server_error
 
 from .conftest import Harbour
+from .markup import squeeze
 
 
 def test_an_unknown_address_leads_on(db: None) -> None:
     response = Client(HTTP_HOST="localhost").get("/nowhere")
     assert response.status_code == 404
-    assert "There is nothing here" in response.content.decode()
+    page = response.content.decode()
+    assert "Page not found" in page
+    assert 'href="/sign-in/?next=/nowhere"' in page
+
+
+def test_a_missing_page_is_searched_for_by_its_name(db: None) -> None:
+    response = Client(HTTP_HOST="localhost").get("/p/shop/wiki/payment-flow.md")
+    assert 'name="q" value="payment flow"' in squeeze(response).replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [("en", "Something went wrong on our side"), ("ja", "500")],
+)
+def test_a_failure_is_told_in_the_readers_language(
+    rf: RequestFactory, language: str, title: str
+) -> None:
+    # No database in this test, and no middleware that chose a language before.
+    response = server_error(rf.get("/", headers={"Accept-Language": language}))
+    page = response.content.decode()
+    assert f'<html lang="{language}">' in page
+    assert title in page
+    assert "UTC" in page
+
+
+def test_too_much_data_is_named(rf: RequestFactory) -> None:
+    response = bad_request(rf.get("/"), RequestDataTooBig("too big"))
+    assert response.status_code == 413
+    assert "Too much was sent" in response.content.decode()
 
 
 def test_htmx_gets_a_fragment(bob: Client) -> None:

@@ -44,6 +44,7 @@ OPEN = {
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
     *("web:settings_models", "web:settings_health", "web:settings_account"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
+    *("web:model_change", "web:model_try"),
 }
 # What they answer, asked for what is in the harbour without its name.
 LISTS = [

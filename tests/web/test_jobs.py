@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
 from django.test import Client
 from django.utils import timezone
 
+from devrag.core.texts import as_stored, gettext
 from devrag.jobs.models import Batch, Job, JobEvent
 
 MakeJob = Callable[..., Job]
@@ -53,6 +55,27 @@ def test_a_failed_job_says_why_and_can_be_tried_again(
     response = alice.post(f"/jobs/{job.pk}/retry/")
     again = Job.objects.get(state="pending")
     assert response["Location"] == f"/jobs/{again.pk}/"
+
+
+def test_an_error_is_told_in_the_readers_language(
+    bob: Client, make_job: MakeJob
+) -> None:
+    text = gettext("%(url)s holds ? or #; give the address without.") % {"url": "x"}
+    job = make_job(state="failed", error=str(text), error_text=as_stored(text))
+    for page in (f"/jobs/{job.pk}/", "/jobs/"):
+        assert text in bob.get(page).content.decode()
+        told = bob.get(page, headers={"Accept-Language": "ja"}).content.decode()
+        assert "give the address without" not in told
+    by_hand = make_job(state="failed", error="By hand.")
+    page = bob.get(f"/jobs/{by_hand.pk}/", headers={"Accept-Language": "ja"})
+    assert '<p lang="en">By hand.</p>' in page.content.decode()
+
+
+def test_times_go_on_by_themselves(bob: Client, make_job: MakeJob) -> None:
+    ended = timezone.now() - timedelta(seconds=80)
+    job = make_job(state="completed", finished_at=ended)
+    page = bob.get(f"/jobs/{job.pk}/").content.decode()
+    assert re.search(r'<time datetime="[^"]+"[^>]* data-ago>1 minute ago</time>', page)
 
 
 def test_cancel_stops_the_job(alice: Client, make_job: MakeJob) -> None:

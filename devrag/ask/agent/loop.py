@@ -58,6 +58,7 @@ from devrag.llm.errors import ChatToolsUnsupported
 from devrag.llm.fence import Fence
 from devrag.parsing.tokens import estimate_tokens
 from devrag.spending.budget import CapReached
+from devrag.spending.language_model import model_window
 
 # Of all calls together, prompts and answers.
 MOST_TOKENS = 60_000
@@ -190,7 +191,7 @@ class _Look:
         sent = sum(estimate_tokens(message.content) for message in self.messages)
         next_call = sent + _SPEC_TOKENS + _OUTPUT_TOKENS
         used = self.input_tokens + self.output_tokens
-        return next_call <= settings.LLM_WINDOW and used + next_call <= MOST_TOKENS
+        return next_call <= model_window() and used + next_call <= MOST_TOKENS
 
     @property
     def is_idle(self) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import uuid4
 
-from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.ask.agent.look import choose_reading
@@ -22,6 +21,7 @@ from devrag.products.models import Product
 from devrag.spending.language_model import (
     ask_model_name,
     check_model_name,
+    is_check_model_set,
     open_stream,
 )
 from devrag.spending.models import ASK_PURPOSE
@@ -47,7 +47,7 @@ async def answer_with_model(
     )
     chat = open_model(model=ask_model_name())
     checker = None
-    if settings.LLM_CHECK_MODEL:
+    if is_check_model_set():
         checker = open_model(model=check_model_name())
     chosen = sent.evidence
     look = look_further if request.mode == "thorough" else choose_reading

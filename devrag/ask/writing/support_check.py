@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
-from django.conf import settings
-
 from devrag.llm.chat import Completion, StreamingChat, Usage
+from devrag.spending.language_model import model_window
 from devrag.wiki.api import MARKER, SupportRequest, support_requests
 from devrag.wiki.checking.support import SupportClaim
 
@@ -37,7 +36,7 @@ class SupportCheck:
         Raises what a model fails with; what it refused by then is known.
         """
         claims = _claims(sentences, texts)
-        most = min(_MOST_TOKENS, settings.LLM_WINDOW - _OUTPUT_TOKENS - _PROMPT_TOKENS)
+        most = min(_MOST_TOKENS, model_window() - _OUTPUT_TOKENS - _PROMPT_TOKENS)
         for request in support_requests(claims, most):
             by_number = {claim.number: claim.sentence for claim in request.claims}
             for verdict in request.read(await self._ask(request)):

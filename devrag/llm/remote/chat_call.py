@@ -258,12 +258,12 @@ class ChatCall:
         return ChatInternal(
             f"{self._api.asked.who} ended its answer before the first word. The prompt "
             f"has about {size:,} tokens: give “{self._api.model}” a larger window "
-            f"there. Or it is no chat API: check {self._api.endpoint.url_setting}."
+            f"there. Or it is no chat API: check {self._api.endpoint.url_name}."
         )
 
     def _odd(self) -> ChatError:
         log.warning("odd answer", provider=self._api.provider, model=self._api.model)
         return ChatInternal(
             f"{self._api.asked.who} returned something that is no answer of a model. "
-            f"Check that it is a chat API: {self._api.endpoint.url_setting}."
+            f"Check that it is a chat API: {self._api.endpoint.url_name}."
         )

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from devrag.core.errors import ProviderError
 from devrag.core.text import one_line, shorten
+from devrag.core.texts import gettext
 from devrag.llm.errors import (
     ChatInternal,
     ChatInvalidArgument,
@@ -136,25 +137,43 @@ def describe(title: str, endpoint: Endpoint) -> str:
 def check_key(asked: Asked) -> None:
     """Raise unless there is a key, or an address that may want none."""
     if asked.endpoint.lacks_key:
-        setting = asked.endpoint.key_setting
         raise asked.terms.unavailable(
-            f"{asked.who} needs an API key. Set {setting}; for what the server does, "
-            "in the server's environment, then restart it: devrag server restart",
+            gettext("%(who)s needs an API key. %(advice)s")
+            % {"who": asked.who, "advice": _way_to_a_key(asked.endpoint)},
             permanent=True,
+            reason="key",
         )
+
+
+def _way_to_a_key(endpoint: Endpoint) -> str:
+    if endpoint.is_stored:
+        return gettext("Enter one under Settings → Models.")
+    text = gettext(
+        "Set %(setting)s; for what the server does, in the server's environment, then "
+        "restart it: devrag server restart"
+    )
+    return text % {"setting": endpoint.key_setting}
 
 
 def of_timeout(asked: Asked, seconds: float) -> ProviderError:
     """Return what to say of an API that is too slow."""
-    return asked.terms.unavailable(f"{asked.who} did not answer within {seconds:g} s.")
+    return asked.terms.unavailable(
+        gettext("%(who)s did not answer within %(seconds)s s.")
+        % {"who": asked.who, "seconds": f"{seconds:g}"},
+        reason="timeout",
+    )
 
 
 def of_connection(asked: Asked, error: Exception) -> ProviderError:
     """Return what to say of an API that cannot be reached."""
     reason = redact(str(error.__cause__ or error), asked.endpoint.key)
     return asked.terms.unavailable(
-        f"{asked.who} cannot be reached ({reason}). Check that it runs, the network, "
-        f"and {asked.endpoint.url_setting}."
+        gettext(
+            "%(who)s cannot be reached (%(reason)s). Check that it runs, the network, "
+            "and %(setting)s."
+        )
+        % {"who": asked.who, "reason": reason, "setting": asked.endpoint.url_name},
+        reason="connection",
     )
 
 
@@ -162,22 +181,30 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
     """Return what to say of a refusal."""
     status = error.status_code
     said = f"{status}: {redact(reason_of(error), asked.endpoint.key)}"
+    names = {"who": asked.who, "reason": said}
     if status in (401, 403) or _is_about_the_key(error):
-        key = "no key" if not asked.endpoint.key else "the key"
+        key = gettext("the key") if asked.endpoint.key else gettext("no key")
         return asked.terms.unavailable(
-            f"{asked.who} refuses {key} ({said}). Check {asked.endpoint.key_setting}.",
+            gettext("%(who)s refuses %(key)s (%(reason)s). Check %(setting)s.")
+            % {**names, "key": key, "setting": asked.endpoint.key_name},
             permanent=True,
+            reason="key",
         )
     if status == 404:
         return asked.terms.not_found(
-            f"{asked.who} has no model “{asked.model}” ({said}). Check its name, and "
-            f"the path of {asked.endpoint.url_setting}."
+            gettext(
+                "%(who)s has no model “%(model)s” (%(reason)s). Check its name, and "
+                "the path of %(setting)s."
+            )
+            % {**names, "model": asked.model, "setting": asked.endpoint.url_name},
+            reason="model",
         )
     if _is_out_of_quota(status, error, said):
         return asked.terms.exhausted(
             f"The quota at {asked.who} is used up ({said}). Raise it there, or "
             f"{asked.terms.other_model}.",
             permanent=True,
+            reason="quota",
         )
     if status == 429 or (status == 503 and _wait(error)):
         return _too_much(asked, error, said)
@@ -187,17 +214,21 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
 def _of_other_status(asked: Asked, status: int, said: str) -> ProviderError:
     if status >= 500 or status in (408, 409, 425):
         return asked.terms.internal(
-            f"{asked.who} failed ({said}). It may work again later."
+            gettext("%(who)s failed (%(reason)s). It may work again later.")
+            % {"who": asked.who, "reason": said},
+            reason="server",
         )
     if status < 400:
         return asked.terms.unavailable(
             f"{asked.who} leads elsewhere ({said}). Give the final address in "
-            f"{asked.endpoint.url_setting}.",
+            f"{asked.endpoint.url_name}.",
             permanent=True,
+            reason="redirect",
         )
     return asked.terms.invalid(
         f"{asked.who} refuses {asked.terms.sent} for “{asked.model}” ({said}). "
-        f"{asked.terms.too_long}"
+        f"{asked.terms.too_long}",
+        reason="prompt",
     )
 
 
@@ -218,6 +249,7 @@ def _too_much(asked: Asked, error: StatusError, said: str) -> ProviderError:
         f"{asked.who} asks to slow down ({said}). It is asked again{when}; "
         f"{asked.terms.slower}.",
         retry_after_seconds=wait,
+        reason="rate",
     )
 
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput
+from devrag.core.texts import gettext
 from devrag.sources.connectors.confluence import ConfluenceConnector
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git import GitConnector

@@ -14,13 +14,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.core.encryption import encrypt_secrets
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.core.principal import Principal
 from devrag.products.models import DigestDelivery, Product, WeeklyDigest
 from devrag.products.services import get_maintained_product
 from devrag.sources.api import (
     check_webhook,
-    encrypt_secrets,
     make_webhook_secret,
 )
 from devrag.sources.services import address_rules

@@ -10,9 +10,10 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.utils.translation import gettext
 
+from devrag.core.encryption import decrypt_secrets
 from devrag.core.errors import ConfigurationError, SourceError
 from devrag.products.models import WeeklyDigest
-from devrag.sources.api import Unconfirmed, decrypt_secrets, post_webhook
+from devrag.sources.api import Unconfirmed, post_webhook
 from devrag.sources.services import address_rules
 from devrag.use_cases.digest.contents import Digest
 from devrag.use_cases.digest.rendering import as_html, as_message, as_text, subject_of

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound
 from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
+from devrag.jobs.api import describe_error
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.jobs.selectors import list_jobs
 from devrag.products.models import Product
@@ -37,7 +38,7 @@ class FirstRun:
     def problem(self) -> str:
         """Why it does not go on, empty while it does."""
         at_fault = self.wiki if self.wiki and not self.has_wiki else self.index
-        return at_fault.job.error
+        return describe_error(at_fault.job)
 
     @property
     def is_wiki_wanted(self) -> bool:
@@ -113,4 +114,4 @@ def find_failed_start(principal: Principal) -> str:
     """
     own = list_jobs(principal).filter(product=None, requested_by=principal.name)
     job = own.filter(kind="index").first()
-    return job.error if job and job.state == JobState.FAILED else ""
+    return describe_error(job) if job and job.state == JobState.FAILED else ""

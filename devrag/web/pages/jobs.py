@@ -18,6 +18,7 @@ from devrag.jobs import selectors
 from devrag.jobs.api import (
     PhaseProgress,
     Progress,
+    describe_error,
     describe_phase,
     describe_progress,
     describe_report,
@@ -76,6 +77,7 @@ class JobRow:
     created_at: datetime
     finished_at: datetime | None
     error: str
+    is_error_english: bool
     product: str
 
 
@@ -99,6 +101,7 @@ class JobPage:
     waiting: str
     waits_for: str
     report: tuple[tuple[str, str], ...]
+    error: str
     events: tuple[JobEvent, ...]
     may_change: bool
     result_url: str
@@ -184,7 +187,8 @@ def to_lines(jobs: Iterable[Job]) -> tuple[JobRow, ...]:
             is_open=job.is_open,
             created_at=job.created_at,
             finished_at=job.finished_at,
-            error=job.error,
+            error=describe_error(job),
+            is_error_english=not job.error_text,
             product=job.product.name if job.product else "",
         )
         for job in jobs
@@ -218,6 +222,7 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         waiting=describe_waiting(job, waiting) if waiting else "",
         waits_for=job_url(waiting.behind) if waiting and waiting.behind else "",
         report=describe_report(job),
+        error=describe_error(job),
         events=tuple(reversed(events)),
         may_change=may_maintain(principal, job.product),
         result_url=(wiki_url if is_wiki else product_url)(product) if product else "",

@@ -1,4 +1,4 @@
-"""Models of all kinds as cards: which is in use, and whether it answers."""
+"""Embedding models and rerankers as cards: which is in use, whether it answers."""
 
 from __future__ import annotations
 
@@ -17,21 +17,18 @@ from devrag.search.api import (
     check_reranker,
     list_embedding_providers,
 )
-from devrag.spending.chat_providers import ask_chat_provider, list_chat_providers
-from devrag.spending.language_model import is_model_set
 
 _TITLES = {
     "openai": "OpenAI",
     "gemini": "Gemini",
     "grpc": "gRPC",
-    "anthropic": "Anthropic",
 }
 _PAUSE_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """A provider. base_url: only for administrators. dimensions: 0 for chat models."""
+    """A provider. base_url: only for administrators. dimensions: 0 for rerankers."""
 
     kind: str
     name: str
@@ -52,7 +49,6 @@ class Trial:
     milliseconds: int = 0
     model: str = ""
     dimensions: int = 0
-    said: str = ""
     problem: str = ""
 
 
@@ -60,8 +56,6 @@ class Trial:
 class ModelsPage:
     embedding: tuple[ModelCard, ...]
     reranking: tuple[ModelCard, ...]
-    chat: tuple[ModelCard, ...]
-    is_structural: bool
 
 
 def get_models_page(principal: Principal) -> ModelsPage:
@@ -71,8 +65,6 @@ def get_models_page(principal: Principal) -> ModelsPage:
             _card(principal, "embedding", each) for each in list_embedding_providers()
         ),
         reranking=_reranker_cards(principal),
-        chat=tuple(_card(principal, "chat", each) for each in list_chat_providers()),
-        is_structural=not is_model_set(),
     )
 
 
@@ -111,16 +103,13 @@ def _reranker_cards(principal: Principal) -> tuple[ModelCard, ...]:
 
 
 def try_model(principal: Principal, kind: str, name: str) -> Trial:
-    """Ask a provider for one word; Conflict when the caller asked a moment ago."""
+    """Try a provider; Conflict when the caller asked a moment ago."""
     page = get_models_page(principal)
-    cards = (*page.embedding, *page.reranking, *page.chat)
+    cards = (*page.embedding, *page.reranking)
     if (kind, name) not in {(card.kind, card.name) for card in cards}:
         raise NotFound(gettext("There is no such provider."))
     check_pace(f"model-test:{principal.user_id}", seconds=_PAUSE_SECONDS)
     try:
-        if kind == "chat":
-            said = ask_chat_provider(name)
-            return Trial(True, said.milliseconds, said.model, said=said.said)
         reranked = check_reranker() if kind == "rerank" else None
         if reranked is not None:
             return Trial(True, reranked.milliseconds, reranked.model)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.conf import settings
-
 from devrag.core.principal import Principal
 from devrag.core.text import dollars
 from devrag.products.members import list_members
 from devrag.products.models import Membership, Product
 from devrag.sources.api import may_grant
+from devrag.spending.language_model import is_model_set
+from devrag.spending.model_settings import cap_of
 from devrag.spending.totals import add_up, calls_of_month
 from devrag.wiki.api import author_of
 
@@ -30,6 +30,7 @@ class MemberRow:
 class ProductSettings:
     """Members, and who writes the wiki at what cost. writer: empty without a model.
 
+    is_model_set: whether a model writes where the product allows it.
     may_grant: whether the reader decides what of the server the product uses.
     """
 
@@ -37,6 +38,7 @@ class ProductSettings:
     writer: str
     spent: str
     cap: str
+    is_model_set: bool
     may_grant: bool
 
 
@@ -59,6 +61,7 @@ def get_product_settings(principal: Principal, product: Product) -> ProductSetti
         ),
         writer=author.name if author.is_model else "",
         spent=dollars(add_up(calls_of_month(product.pk)).cost),
-        cap=dollars(Decimal(settings.LLM_CAP_PER_MONTH)),
+        cap=dollars(Decimal(str(cap_of("LLM_CAP_PER_MONTH")))),
+        is_model_set=is_model_set(),
         may_grant=may_grant(principal),
     )

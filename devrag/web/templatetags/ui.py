@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from urllib.parse import urlencode
 
 from django import template
-from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from devrag.web.translated_terms import WRITERS
 
@@ -47,11 +47,30 @@ def ago(moment: datetime | None) -> SafeString | str:
         return gettext("never")
     local = timezone.localtime(moment)
     return format_html(
-        '<time datetime="{}" title="{}">{}</time>',
+        '<time datetime="{}" title="{}" data-ago>{}</time>',
         local.isoformat(timespec="seconds"),
         local.strftime("%Y-%m-%d %H:%M %Z"),
-        naturaltime(moment),
+        relative_words((timezone.now() - moment).total_seconds()),
     )
+
+
+def relative_words(seconds: float) -> str:
+    """Say how long ago something was, in one unit; static/js/times.js goes on."""
+    for size, say in _AGES.items():
+        if (count := int(seconds / size)) > 0:
+            return say(count) % {"n": count}
+    return gettext("now")
+
+
+# Seconds of a unit → how so many of them are said.
+_AGES: dict[int, Callable[[int], str]] = {
+    31_557_600: lambda n: ngettext("%(n)s year ago", "%(n)s years ago", n),
+    2_629_800: lambda n: ngettext("%(n)s month ago", "%(n)s months ago", n),
+    86_400: lambda n: ngettext("%(n)s day ago", "%(n)s days ago", n),
+    3_600: lambda n: ngettext("%(n)s hour ago", "%(n)s hours ago", n),
+    60: lambda n: ngettext("%(n)s minute ago", "%(n)s minutes ago", n),
+    1: lambda n: ngettext("%(n)s second ago", "%(n)s seconds ago", n),
+}
 
 
 @register.filter

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef
 
 from devrag.core.text import normalise_newlines
@@ -20,6 +19,7 @@ from devrag.llm.chat import ChatModel
 from devrag.llm.errors import ChatInternal, ChatInvalidArgument, ChatRefused
 from devrag.products.models import Product
 from devrag.spending.language_model import is_model_set
+from devrag.spending.model_settings import cap_of
 from devrag.wiki.conflict_models import DocumentPassage, PassageComparison
 from devrag.wiki.conflicts.asking import (
     ANSWER_SCHEMA,
@@ -43,7 +43,7 @@ _ROWS = 2_000
 
 def may_compare(product: Product) -> bool:
     """Return whether a model is set that may read the product's texts, within a cap."""
-    is_wanted = is_model_set() and settings.CONFLICTS_CAP_PER_MONTH > 0
+    is_wanted = is_model_set() and cap_of("CONFLICTS_CAP_PER_MONTH") > 0
     return is_wanted and product.is_external_models_allowed
 
 

@@ -12,14 +12,13 @@ from decimal import Decimal
 from functools import partial
 from uuid import uuid4
 
-from django.conf import settings
 from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict
 from devrag.llm.chat import Usage
 from devrag.llm.prices import cost_of
 from devrag.products.models import Product
-from devrag.spending.language_model import model_price
+from devrag.spending.language_model import model_price, model_window
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.selectors import current_versions
 from devrag.wiki.generation.designing import kept_design, request_of_design
@@ -88,7 +87,7 @@ def estimate_wiki(product: Product) -> Estimate:
         brief = read_brief(
             product.title or product.name, product.wiki_settings, author.language
         )
-        asked = request_of_design(analysis, brief, settings.LLM_WINDOW)
+        asked = request_of_design(analysis, brief, model_window())
         of_design = measure_call(asked.messages, _OF_A_DESIGN * len(plan.pages))
     designs = design.pages if design else {}
     found = list(_measured(product, author.language, analysis, plan, designs))

@@ -24,6 +24,7 @@ from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
 from devrag.llm.errors import ChatInvalidArgument
 from devrag.products.models import Product
 from devrag.products.wiki_problems import wiki_setting_problems
+from devrag.spending.language_model import model_window
 from devrag.spending.models import ModelCall
 from devrag.spending.totals import add_up, calls_of_run
 from devrag.wiki.analysis.analysis import Analysis
@@ -149,7 +150,7 @@ def _designed(
     writer = _open(run, product, {}, author_of(product).language)
     asking = Asking(writer.chat, writer.before)
     known = outline_before(current)
-    window = settings.LLM_WINDOW
+    window = model_window()
     found = design_wiki(analysis, known, before, writer.brief, window, asking)
     with suppress(ChatInvalidArgument):  # the design names it as its problem
         asking.check()

@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from uuid import UUID
 
-from django.conf import settings
-
 from devrag.core.principal import PUBLISHER
 from devrag.products.models import Product
 from devrag.search.api import search
 from devrag.search.types import Hit, SearchQuery
-from devrag.spending.language_model import check_model_name, open_model
+from devrag.spending.language_model import check_model_name, model_window, open_model
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.material import ModelWriter, do_nothing
 from devrag.wiki.models import Note
@@ -54,7 +52,7 @@ def open_writer(
         notes=_notes(product),
         known=known or {},
         before=before,
-        budget=budget_of_window(settings.LLM_WINDOW),
+        budget=budget_of_window(model_window()),
         designs=designs or {},
         checker=open_model(
             product_id=product.pk, run=run, purpose="check", model=check_model_name()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from devrag.products.models import Product
-from devrag.spending.language_model import is_model_set, model_name
+from devrag.spending.language_model import is_model_set, model_name, model_provider
 from devrag.wiki.writing.model.brief import wiki_languages
 from devrag.wiki.writing.prompts import prompt_version
 
@@ -37,5 +35,5 @@ def author_of(product: Product) -> Author:
     languages = wiki_languages(product.wiki_settings)
     if not is_model_set() or not product.is_external_models_allowed:
         return Author(WRITER, WRITER_VERSION, languages[0], languages[1:])
-    name = f"{settings.LLM_PROVIDER}/{model_name()}"
+    name = f"{model_provider()}/{model_name()}"
     return Author(name, prompt_version(), languages[0], languages[1:])

@@ -17,9 +17,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import NotFound, SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.confluence.address import SpaceAddress
 from devrag.sources.connectors.confluence.content import Content, read_content
 from devrag.sources.connectors.pages.client import ApiClient, Params

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
-from django.utils.translation import gettext
-
+from devrag.core.texts import gettext
 from devrag.sources.connectors.confluence.address import SpaceAddress
 from devrag.sources.connectors.confluence.api import ConfluenceApi
 from devrag.sources.connectors.confluence.choice import Choice

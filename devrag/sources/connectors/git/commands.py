@@ -19,11 +19,11 @@ from typing import Any
 # Without this, a machine without git could not even import the library.
 os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")
 
-from django.utils.translation import gettext
 from git.cmd import Git
 
 from devrag.core.environments import minimal_environment
 from devrag.core.errors import ConfigurationError, DevragError
+from devrag.core.texts import gettext
 from devrag.sources.paths import printable
 
 _OLDEST = (2, 37)  # the first to know http.curloptResolve

@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from itertools import tee
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import (
     ConfigurationError,
     DevragError,
@@ -18,6 +16,7 @@ from devrag.core.errors import (
     NotFound,
 )
 from devrag.core.text import clean_text, shorten
+from devrag.core.texts import gettext
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git.commands import GitCommands
 from devrag.sources.connectors.git.confine import confinement

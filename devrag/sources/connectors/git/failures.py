@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from devrag.core.errors import DevragError, NotFound, SourceError
 from devrag.core.text import clean_text, shorten
+from devrag.core.texts import gettext
 
 
 class Moved(SourceError):

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, PermissionDenied
+from devrag.core.texts import gettext
 from devrag.sources.addresses import GitAddress, check_path, parse_git_url
 from devrag.sources.connectors.git.storage import Elsewhere, check_storage
 from devrag.sources.connectors.types import ConnectorContext

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import SourceError
+from devrag.core.texts import gettext
 
 _POLL_SECONDS = 0.1
 

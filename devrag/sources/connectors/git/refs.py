@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, NotFound
+from devrag.core.texts import gettext
 from devrag.sources.addresses import check_ref
 from devrag.sources.paths import is_unicode, printable
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urljoin
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.text import clean_text, shorten
+from devrag.core.texts import gettext
 from devrag.sources.addresses import mask_login
 from devrag.sources.connectors.git.commands import GitCommands
 from devrag.sources.connectors.git.environment import (

@@ -12,8 +12,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from django.utils.translation import gettext
-
+from devrag.core.texts import gettext
 from devrag.sources.addresses import is_under
 from devrag.sources.confined_files import Beneath, Refused, read_bounded
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput
+from devrag.core.texts import gettext
 from devrag.sources.addresses import mask_login
 from devrag.sources.connectors.tickets.address import split_address
 from devrag.sources.hosts import AddressRules

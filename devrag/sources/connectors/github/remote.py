@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
-from django.utils.translation import gettext
-
+from devrag.core.texts import gettext
 from devrag.sources.connectors.github.address import RepositoryAddress
 from devrag.sources.connectors.github.api import (
     COMMENTS,

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import NotFound, SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.gitlab.address import ProjectAddress
 from devrag.sources.connectors.pages.client import ApiClient, Params
 from devrag.sources.connectors.pages.failures import AnswerTooLarge, NotAllowed

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput
+from devrag.core.texts import gettext
 from devrag.sources.connectors.gitlab.address import ProjectAddress
 from devrag.sources.connectors.gitlab.api import ISSUES, MERGES, GitLabApi
 from devrag.sources.connectors.gitlab.choice import Choice

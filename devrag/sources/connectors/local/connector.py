@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, SourceError
 from devrag.core.hashing import sha256_hex
+from devrag.core.texts import gettext
 from devrag.sources.addresses import check_path
 from devrag.sources.confined_files import Beneath, Refused, read_bounded
 from devrag.sources.connectors.local.listing import LocalListing

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, SourceError
+from devrag.core.texts import gettext
 from devrag.sources.confined_files import Beneath, FolderEntry, Refused
 from devrag.sources.connectors.types import Unlisted
 from devrag.sources.paths import TOO_LONG, is_too_long, is_unicode, storable

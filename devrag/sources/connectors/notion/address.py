@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput
+from devrag.core.texts import gettext
 from devrag.sources.addresses import mask_login, parse_git_url
 from devrag.sources.hosts import AddressRules
 

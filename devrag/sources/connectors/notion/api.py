@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from urllib.parse import quote
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import NotFound, SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.notion.node import Node, is_gone, read_node
 from devrag.sources.connectors.pages.client import ApiClient, Params
 from devrag.sources.connectors.pages.failures import NotAccepted, NotAllowed

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import NotFound
+from devrag.core.texts import gettext
 from devrag.sources.connectors.notion import attachments
 from devrag.sources.connectors.notion.address import NotionAddress
 from devrag.sources.connectors.notion.api import NotionApi

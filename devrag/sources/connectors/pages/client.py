@@ -11,9 +11,9 @@ from datetime import datetime
 from typing import Any
 
 import httpx2
-from django.utils.translation import gettext
 
 from devrag.core.errors import SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.pages.allowance import (
     Pacer,
     asked_pause,

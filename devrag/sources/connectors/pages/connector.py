@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, PermissionDenied, SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.git.lock import exclusive_lock
 from devrag.sources.connectors.pages.limits import check_count

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import NotFound, PermissionDenied, SourceError
+from devrag.core.texts import gettext
 
 
 class AnswerTooLarge(SourceError):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput
+from devrag.core.texts import gettext
 from devrag.sources.connectors.types import ConnectorContext
 from devrag.sources.hosts import AddressRules
 

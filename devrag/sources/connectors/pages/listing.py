@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
-from django.utils.translation import gettext
 
 from devrag.core.errors import SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.pages.json_data import Json
 
 _LINK = re.compile(r"<([^<>]{1,4000})>([^<]*)")

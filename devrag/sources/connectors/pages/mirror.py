@@ -14,10 +14,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import SourceError
 from devrag.core.hashing import sha256_hex
+from devrag.core.texts import gettext
 from devrag.sources.connectors.pages.records import RECORD_SCHEMA, Records
 from devrag.sources.connectors.pages.types import Batch, Item
 from devrag.sources.connectors.types import Entry, Removed, Unlisted

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import InvalidInput, SourceError
+from devrag.core.texts import gettext
 from devrag.parsing.text import is_document
 from devrag.sources.connectors.local.connector import LocalConnector
 from devrag.sources.connectors.local.listing import LocalListing

@@ -11,9 +11,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from django.utils.translation import gettext
-
 from devrag.core.errors import NotFound, SourceError
+from devrag.core.texts import gettext
 from devrag.sources.connectors.pages.client import ApiClient, Params
 from devrag.sources.connectors.pages.failures import AnswerTooLarge, NotAllowed
 from devrag.sources.connectors.pages.json_data import (

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from django.utils.translation import gettext
-
+from devrag.core.texts import gettext
 from devrag.sources.connectors.pages.json_data import Json, list_of, text_of
 from devrag.sources.connectors.pages.types import Batch, Probe, Versions
 from devrag.sources.connectors.redmine.address import ProjectAddress

@@ -1,0 +1,121 @@
+"""What the pages of failures say: what happened, and what one can do. No database."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import unquote
+
+from django.utils.translation import gettext, gettext_noop
+
+_LONGEST_QUERY = 80
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """steps: what to do, the most likely first."""
+
+    title: str
+    message: str
+    steps: tuple[str, ...] = ()
+
+
+_AGAIN = gettext_noop("Wait a moment, then reload this page.")
+_DOCTOR = gettext_noop(
+    "If it stays, an administrator finds the cause in the server's log at the time "
+    "below; `devrag doctor` checks the installation."
+)
+_TEXTS = {
+    400: ErrorText(
+        gettext_noop("The request cannot be understood"),
+        gettext_noop("Something in the address or form cannot be used."),
+        (
+            gettext_noop("Go back and try again."),
+            gettext_noop("If you followed a link, its address may be cut off."),
+        ),
+    ),
+    403: ErrorText(
+        gettext_noop("You do not have permission"),
+        gettext_noop("Your account may not see or do this."),
+        (
+            gettext_noop("Sign in with another account."),
+            gettext_noop("Ask a maintainer of the product or an administrator."),
+        ),
+    ),
+    404: ErrorText(
+        gettext_noop("Page not found"),
+        gettext_noop("Nothing is at this address, or your account may not see it."),
+        (
+            gettext_noop("Check the address: upper and lower case differ."),
+            gettext_noop(
+                "A file or page may have moved in a newer version: search for its name."
+            ),
+            gettext_noop("If it is private, sign in with an account that may read it."),
+        ),
+    ),
+    409: ErrorText(
+        gettext_noop("Not possible now"),
+        gettext_noop("The current state does not allow it."),
+        (gettext_noop("Go back, reload the page and try again."),),
+    ),
+    413: ErrorText(
+        gettext_noop("Too much was sent"),
+        gettext_noop("A request may have one million bytes."),
+        (
+            gettext_noop("Shorten the text, or send it in parts."),
+            gettext_noop(
+                "Add larger sources as a repository or as a folder on the server."
+            ),
+        ),
+    ),
+    429: ErrorText(
+        gettext_noop("Too many requests"),
+        gettext_noop("More was asked for than the server allows at a time."),
+        (_AGAIN,),
+    ),
+    500: ErrorText(
+        gettext_noop("Something went wrong on our side"),
+        gettext_noop("The error is in the server's log. Nothing of yours is lost."),
+        (_AGAIN, _DOCTOR),
+    ),
+    502: ErrorText(
+        gettext_noop("Another service did not answer"),
+        gettext_noop("devrag asked another server, which failed."),
+        (_AGAIN, _DOCTOR),
+    ),
+    503: ErrorText(
+        gettext_noop("A service is not running"),
+        gettext_noop("The database or another service does not answer."),
+        (
+            _AGAIN,
+            gettext_noop("`devrag server status` shows which service is missing."),
+        ),
+    ),
+}
+
+
+def describe_error(path: str, status: int, message: str = "") -> dict[str, Any]:
+    """Return what the page shows. message: what is known beyond the status.
+
+    query: what to search for, from the address of a page that is not there.
+    at: when it happened, for failures of the server.
+    """
+    text = _TEXTS.get(status, _TEXTS[500])
+    return {
+        "status": status,
+        "title": gettext(text.title),
+        "message": message or gettext(text.message),
+        "steps": [gettext(step) for step in text.steps],
+        "query": _query_of(path) if status == 404 else "",
+        "at": datetime.now(UTC) if status >= 500 else None,
+        "is_search_shown": status < 500,
+    }
+
+
+def _query_of(path: str) -> str:
+    """Return the last part of an address as words to search for."""
+    last = unquote(path).rstrip("/").rpartition("/")[2]
+    words = re.sub(r"\.(?:md|html?)$|[-_+]|[^\w.]", " ", last)
+    return " ".join(words.split())[:_LONGEST_QUERY]
