@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, reverse_lazy
 from django.views.generic import RedirectView
 
-from devrag.web.views import account, settings, tokens
+from devrag.web.views import account, preferences, settings, tokens
 
 urlpatterns = [
     path(
@@ -19,5 +19,12 @@ urlpatterns = [
     path("models/", settings.models, name="settings_models"),
     path("models/<str:kind>/<str:name>/test/", settings.test, name="model_test"),
     path("account/", account.account, name="settings_account"),
+    path("account/preferences/", preferences.save, name="settings_preferences"),
+    path("account/sessions/end/", account.end_others, name="sessions_end"),
+    path(
+        "account/sessions/<int:session_id>/end/",
+        account.end,
+        name="session_end",
+    ),
     path("health/", settings.health, name="settings_health"),
 ]

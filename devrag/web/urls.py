@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
-from django.views.i18n import set_language
 
 from devrag.web import ask_urls, wiki_urls
 from devrag.web.views import (
@@ -22,6 +21,7 @@ from devrag.web.views import (
     labels,
     outdated,
     palette,
+    preferences,
     product_settings,
     products,
     search,
@@ -159,6 +159,6 @@ urlpatterns = [
     path("favicon.ico", icon.favicon),
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-out/", auth.SignOut.as_view(), name="sign_out"),
-    path("language/", set_language, name="language"),
+    path("preferences/", preferences.choose, name="preferences"),
     path("frames/mermaid", frames.mermaid, name="mermaid_frame"),
 ]

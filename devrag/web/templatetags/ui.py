@@ -49,9 +49,18 @@ def ago(moment: datetime | None) -> SafeString | str:
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         local.isoformat(timespec="seconds"),
-        local.strftime("%Y-%m-%d %H:%M %Z"),
+        exact(moment),
         naturaltime(moment),
     )
+
+
+@register.filter
+def exact(moment: datetime) -> str:
+    """Write a moment with the reader's time zone: 2026-11-27 16:30 JST (Asia/Tokyo)."""
+    local = timezone.localtime(moment)
+    zone = timezone.get_current_timezone_name()
+    said = local.strftime("%Y-%m-%d %H:%M %Z")
+    return said if zone == local.tzname() else f"{said} ({zone})"
 
 
 @register.filter
