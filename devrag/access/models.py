@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils import timezone
 

@@ -107,7 +107,9 @@ def end_session(*, user_id: int, session_id: int) -> None:
 def end_other_sessions(*, user_id: int, current_key: str | None) -> int:
     """Sign out all sessions of a user but the current one; return how many."""
     rows = SignedInSession.objects.filter(user_id=user_id)
-    others = list(rows.exclude(session_id=current_key).values_list("session", flat=True))
+    others = list(
+        rows.exclude(session_id=current_key).values_list("session", flat=True)
+    )
     Session.objects.filter(pk__in=others).delete()
     log.info("other_sessions_ended", user_id=user_id, count=len(others))
     return len(others)

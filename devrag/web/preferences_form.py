@@ -55,4 +55,6 @@ class PreferencesForm(forms.Form):
     @property
     def sent(self) -> dict[str, Any]:
         """The valid choices that were sent."""
-        return {key: value for key, value in self.cleaned_data.items() if key in self.data}
+        return {
+            key: value for key, value in self.cleaned_data.items() if key in self.data
+        }

@@ -73,6 +73,11 @@ urlpatterns = [
     path("p/<str:name>/digest/retry/", digest.retry, name="digest_retry"),
     path("p/<str:name>/members/", product_settings.add, name="member_add"),
     path(
+        "p/<str:name>/members/find/",
+        product_settings.candidates,
+        name="member_candidates",
+    ),
+    path(
         "p/<str:name>/members/<int:member_id>/",
         product_settings.change,
         name="member_change",

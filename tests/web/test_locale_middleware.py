@@ -233,7 +233,9 @@ def test_the_switch_needs_no_script_and_leads_back(
 
 
 def test_the_switch_leads_to_no_other_site(bob: Client, harbour: Harbour) -> None:
-    done = bob.post("/preferences/", {"language": "ja", "next": "https://evil.example/"})
+    done = bob.post(
+        "/preferences/", {"language": "ja", "next": "https://evil.example/"}
+    )
     assert done.headers["Location"] == "/"
 
 

@@ -105,7 +105,7 @@ def monday_of(moment: datetime) -> date:
 def build_digest(product: Product, until: datetime, language: str = "") -> Digest:
     """Return what happened in the seven days before a moment.
 
-    language: of the texts; empty: the wiki's. Sections that would be empty are left out.
+    language: of the texts; empty: the wiki's. Empty sections are left out.
     """
     since = until - WEEK
     language = language or languages_of(product.wiki_settings)[0]

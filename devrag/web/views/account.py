@@ -121,9 +121,7 @@ def end(request: WebRequest, session_id: int) -> HttpResponse:
 @sign_in_required
 def end_others(request: WebRequest) -> HttpResponse:
     """Sign out everywhere but here."""
-    end_other_sessions(
-        user_id=request.user.pk, current_key=request.session.session_key
-    )
+    end_other_sessions(user_id=request.user.pk, current_key=request.session.session_key)
     messages.success(request, gettext("All other sessions are signed out."))
     return _to_account()
 
