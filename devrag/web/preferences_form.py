@@ -6,15 +6,15 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 from devrag.access.models import Preferences
 from devrag.access.preferences import Theme, list_zones
 
 THEMES = (
-    (Theme.SYSTEM.value, pgettext_lazy("theme", "System")),
-    (Theme.LIGHT.value, pgettext_lazy("theme", "Light")),
-    (Theme.DARK.value, pgettext_lazy("theme", "Dark")),
+    (Theme.SYSTEM.value, gettext_lazy("System")),
+    (Theme.LIGHT.value, gettext_lazy("Light")),
+    (Theme.DARK.value, gettext_lazy("Dark")),
 )
 _LONGEST = 64
 

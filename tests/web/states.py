@@ -45,7 +45,7 @@ class Translated:
 
 def open_state(page: Page, state: State) -> None:
     """Open a state on the page, whatever language it is in."""
-    state.open_(cast(Page, Translated(page)))
+    state.open_(cast("Page", Translated(page)))
 
 
 def _palette(page: Page) -> None:

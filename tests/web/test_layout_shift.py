@@ -25,6 +25,9 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
+_TWO_FRAMES = """
+new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+"""
 PAGES = (
     "/",
     "/p/harbour/",
@@ -51,9 +54,7 @@ def test_nothing_jumps(
         page.goto(path)
         page.wait_for_load_state("networkidle")
         # Two frames: what was laid out last is reported then.
-        page.evaluate(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        page.evaluate(_TWO_FRAMES)
         shifts = page.evaluate("window.shifts")
         assert sum(each["value"] for each in shifts) <= MOST, shifts
 
@@ -64,11 +65,7 @@ def test_a_jump_is_noticed(
     with open_page(browser, live_server.url, alice) as page:
         page.add_init_script(_OBSERVE)
         page.goto("/p/harbour/")
-        page.evaluate(
-            """new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
-                document.querySelector("main").style.marginTop = "300px";
-                requestAnimationFrame(() => requestAnimationFrame(done));
-            })))"""
-        )
+        page.evaluate(_TWO_FRAMES)
+        page.evaluate("document.querySelector('main').style.marginTop = '300px'")
         page.wait_for_function("window.shifts.length > 0")
         assert page.evaluate("window.shifts.map(s => s.value)")[-1] > MOST

@@ -206,10 +206,9 @@ def test_a_question_is_asked_and_its_evidence_opened(
         page.keyboard.press("Control+Enter")
         answer = page.locator("article[data-state=done]")
         expect(answer).to_be_focused()
-        tab_to(answer.locator("a.cite").first)
+        tab_to(page.locator("[data-evidence] a").first)
         page.keyboard.press("Enter")
-        evidence = page.locator("[id^=dr-][id*=evidence], .evidence, .sources").first
-        expect(evidence).to_be_visible()
+        expect(page).to_have_url(re.compile(r"/p/harbour/s/harbour-code/.+"))
 
 
 def test_two_versions_of_a_wiki_are_compared(
@@ -225,8 +224,6 @@ def test_two_versions_of_a_wiki_are_compared(
         tab_to(link(page, "All versions"))
         page.keyboard.press("Enter")
         page.wait_for_load_state()
-        tab_to(page.locator("select[name=from]"))
-        page.keyboard.press("End")
         tab_to(page.get_by_role("button", name="Compare"))
         page.keyboard.press("Enter")
         page.wait_for_url("**/compare/**")

@@ -64,7 +64,7 @@ def page_shortcuts(context: template.Context) -> list[ShortcutGroup]:
     """Return the shortcuts of this page, if it has some, and those of every page."""
     match = getattr(context.get("request"), "resolver_match", None)
     own = _OF_PAGES.get(match.url_name, ()) if match else ()
-    groups = [(gettext("On this page"), own), (gettext("On every page"), _EVERYWHERE)]
+    groups = [(gettext("This page"), own), (gettext("Every page"), _EVERYWHERE)]
     return [ShortcutGroup(title, _translated(each)) for title, each in groups if each]
 
 
