@@ -95,7 +95,7 @@ def test_automatic_follows_the_browser_again(ann: User) -> None:
     "choice", [{"language": "xx"}, {"theme": "pink"}, {"time_zone": "Mars/Base"}]
 )
 def test_what_there_is_not_is_refused(ann: User, choice: dict[str, str]) -> None:
-    assert device(ann).post("/preferences/", choice).status_code == 422
+    assert device(ann).post("/preferences/", choice).status_code == 400
     assert not Preferences.objects.exists()
 
 
