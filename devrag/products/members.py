@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import Conflict, InvalidInput, NotFound
@@ -12,19 +12,44 @@ from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product
 from devrag.products.services import get_maintained_product
 
+MAX_CANDIDATES = 20
+_MAX_WORDS = 5
+
 
 def list_members(product: Product) -> QuerySet[Membership]:
     """Return the memberships with their users, by name."""
     return product.memberships.select_related("user").order_by("user__username")
 
 
+def find_candidates(
+    principal: Principal, product: Product, text: str, limit: int = MAX_CANDIDATES
+) -> QuerySet[User]:
+    """Return users to add whose names or e-mail address have all words of a text.
+
+    Raises PermissionDenied, or NotFound, for whoever may not manage the members.
+    """
+    get_maintained_product(product.name, principal)
+    rows = User.objects.filter(is_active=True).exclude(memberships__product=product)
+    for word in text.split()[:_MAX_WORDS]:
+        rows = rows.filter(
+            Q(username__icontains=word)
+            | Q(first_name__icontains=word)
+            | Q(last_name__icontains=word)
+            | Q(email__icontains=word)
+        )
+    return rows.order_by("username")[:limit]
+
+
 @transaction.atomic
 def add_member(
     *, principal: Principal, product: Product, user_name: str, role: str
 ) -> Membership:
-    """Let a user in; InvalidInput when there is no such user or they are in already."""
+    """Let a user in; InvalidInput when there is no such user or they are in already.
+
+    user_name: or the e-mail address of one account.
+    """
     _lock(principal, product)
-    user = User.objects.filter(username=user_name, is_active=True).first()
+    user = _find_user(user_name)
     if user is None:
         raise InvalidInput(
             gettext(
@@ -74,6 +99,14 @@ def _lock(principal: Principal, product: Product) -> None:
     """Two maintainers who remove each other at once: the second one waits."""
     get_maintained_product(product.name, principal)
     Product.objects.select_for_update().get(pk=product.pk)
+
+
+def _find_user(name: str) -> User | None:
+    users = User.objects.filter(is_active=True)
+    if found := users.filter(username=name).first():
+        return found
+    by_address = list(users.filter(email__iexact=name)[:2]) if "@" in name else []
+    return by_address[0] if len(by_address) == 1 else None
 
 
 def _find(product: Product, member_id: int) -> Membership:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import global_settings
 
+AUTHENTICATION_BACKENDS = ["devrag.access.backend.Backend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator")

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from devrag.access.preferences import theme_of
 from devrag.core.principal import ANONYMOUS
 from devrag.products.models import Product
 from devrag.web.pages.job_watch import list_watched
@@ -26,5 +27,6 @@ def shell(request: HttpRequest) -> dict[str, Any]:
             )
         ),
         "shell_principal": principal,
+        "shell_theme": SimpleLazyObject(lambda: theme_of(request)),
         "shell_watched": SimpleLazyObject(lambda: list_watched(principal)),
     }

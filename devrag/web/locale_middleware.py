@@ -1,4 +1,7 @@
-"""In which language and time zone a person reads: by choice, else by browser."""
+"""In which language and time zone a person reads: by choice, else by browser.
+
+A signed-in user's stored preferences win over the cookies of the browser.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+
+from devrag.access.preferences import preferences_of
+from devrag.access.sessions import note_session
 
 # static/js/shell.js sets it.
 ZONE_COOKIE = "timezone"
@@ -47,6 +53,27 @@ class TimeZoneMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with timezone.override(find_zone(request.COOKIES.get(ZONE_COOKIE, ""))):
+            return self.get_response(request)
+
+
+class PreferencesMiddleware:
+    """Use what the signed-in user prefers, and note that their session is in use."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(_FOR_PROGRAMS):
+            return self.get_response(request)
+        note_session(request)
+        chosen = preferences_of(request.user)
+        if chosen.language:
+            translation.activate(chosen.language)
+            request.LANGUAGE_CODE = translation.get_language()
+        zone = find_zone(chosen.time_zone)
+        if zone is None:
+            return self.get_response(request)
+        with timezone.override(zone):
             return self.get_response(request)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, reverse_lazy
 from django.views.generic import RedirectView
 
-from devrag.web.views import account, language_model, settings, tokens
+from devrag.web.views import account, language_model, preferences, settings, tokens
 
 urlpatterns = [
     path(
@@ -26,5 +26,12 @@ urlpatterns = [
         name="wiki_estimate",
     ),
     path("account/", account.account, name="settings_account"),
+    path("account/preferences/", preferences.save, name="settings_preferences"),
+    path("account/sessions/end/", account.end_others, name="sessions_end"),
+    path(
+        "account/sessions/<int:session_id>/end/",
+        account.end,
+        name="session_end",
+    ),
     path("health/", settings.health, name="settings_health"),
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.urls import include, path, register_converter
 from django.urls.converters import StringConverter
-from django.views.i18n import set_language
 
 from devrag.web import ask_urls, wiki_urls
 from devrag.web.views import (
@@ -22,6 +21,7 @@ from devrag.web.views import (
     labels,
     outdated,
     palette,
+    preferences,
     product_settings,
     products,
     search,
@@ -72,6 +72,11 @@ urlpatterns = [
     path("p/<str:name>/digest/send/", digest.send, name="digest_send"),
     path("p/<str:name>/digest/retry/", digest.retry, name="digest_retry"),
     path("p/<str:name>/members/", product_settings.add, name="member_add"),
+    path(
+        "p/<str:name>/members/find/",
+        product_settings.candidates,
+        name="member_candidates",
+    ),
     path(
         "p/<str:name>/members/<int:member_id>/",
         product_settings.change,
@@ -159,6 +164,6 @@ urlpatterns = [
     path("favicon.ico", icon.favicon),
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-out/", auth.SignOut.as_view(), name="sign_out"),
-    path("language/", set_language, name="language"),
+    path("preferences/", preferences.choose, name="preferences"),
     path("frames/mermaid", frames.mermaid, name="mermaid_frame"),
 ]

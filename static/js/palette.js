@@ -1,37 +1,73 @@
 // The palette (Ctrl+K, ⌘K) and the list of shortcuts (?). Choices come from the server;
-// the pages one was on come from this browser alone.
+// what one looked at before comes from this browser alone.
 const palette = document.getElementById("dr-palette");
 const keys = document.getElementById("dr-keys");
 const input = document.getElementById("dr-palette-input");
-const KEPT = 20;
-const SHOWN = 5;
+const KEPT = 30;
+const SHOWN = 6;
+const SHOWN_TYPING = 3;
 
 const isTyping = (element) =>
   element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName);
 
+// What one looked at, kept in this browser for each user. A page of somebody else, the
+// sign-in page too, forgets what others left; so does signing out.
+const KEY = `recent:${palette.dataset.user}`;
+let isSigningOut = false;
+
 function readRecent() {
   try {
-    return JSON.parse(localStorage.getItem("recent")) || [];
+    return JSON.parse(localStorage.getItem(KEY)) || [];
   } catch {
     return []; // storage is blocked, or holds something else
   }
 }
 
-function keepRecent(pages) {
+function forgetRecent(isForgotten) {
   try {
-    localStorage.setItem("recent", JSON.stringify(pages.slice(0, KEPT)));
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith("recent") && isForgotten(key)) localStorage.removeItem(key);
+    }
+  } catch {
+    // Storage is blocked: nothing is there.
+  }
+}
+
+const ICONS = [
+  [/^\/search$/, "search"],
+  [/^\/ask\/[0-9a-f-]{36}\/$/, "ask"],
+  [/^\/p\/[^/]+\/wiki\//, "book"],
+  [/^\/p\/[^/]+\/s\/[^/]+\/-\/[^/]+\/.+[^/]$/, "file"],
+  [/^\/p\/[^/]+\/s\/[^/]+\/symbol\//, "code"],
+  [/^\/p\/[^/]+\/$/, "layers"],
+];
+
+function describePage() {
+  const query = new URLSearchParams(location.search);
+  const icon = ICONS.find(([pattern]) => pattern.test(location.pathname))?.[1];
+  const isSearch = icon === "search";
+  if (!icon || (isSearch && !query.get("q")) || document.querySelector(".error-page")) return null;
+  const title = document.title.replace(/ · devrag$/, "");
+  return { url: location.pathname + (isSearch ? location.search : ""), title, icon };
+}
+
+function keepPage() {
+  const page = isSigningOut ? null : describePage();
+  if (!page) return;
+  const pages = [page, ...readRecent().filter((each) => each.url !== page.url)];
+  try {
+    localStorage.setItem(KEY, JSON.stringify(pages.slice(0, KEPT)));
   } catch {
     // Storage is blocked: nothing is remembered.
   }
 }
 
-if (location.pathname.startsWith("/p/") && document.querySelector("h1")) {
-  const url = location.pathname;
-  const title = document.title.replace(/ · devrag$/, "");
-  keepRecent([{ url, title }, ...readRecent().filter((each) => each.url !== url)]);
-}
+forgetRecent((key) => key !== KEY);
+addEventListener("pagehide", keepPage); // what one searches for last, not each letter
 document.addEventListener("submit", (event) => {
-  if (event.target.action.endsWith("/sign-out/")) keepRecent([]);
+  if (!event.target.action.endsWith("/sign-out/")) return;
+  isSigningOut = true;
+  forgetRecent(() => true);
 });
 
 const choices = () => [...palette.querySelectorAll("[role=option]")];
@@ -48,9 +84,18 @@ function choose(option) {
   input.setAttribute("aria-activedescendant", option.id);
 }
 
+function findRecent() {
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const here = location.pathname + location.search;
+  const shown = new Set(choices().map((each) => each.getAttribute("href")));
+  const isFitting = ({ url, title }) =>
+    url !== here && !shown.has(url) && words.every((word) => title.toLowerCase().includes(word));
+  return readRecent().filter(isFitting).slice(0, words.length ? SHOWN_TYPING : SHOWN);
+}
+
 function addRecent() {
-  const pages = readRecent().filter((each) => each.url !== location.pathname);
-  if (input.value || !pages.length) return;
+  const pages = findRecent();
+  if (!pages.length) return;
   const group = document.createElement("div");
   group.role = "group";
   group.ariaLabel = palette.dataset.recent;
@@ -58,22 +103,29 @@ function addRecent() {
   name.className = "palette-group";
   name.role = "presentation";
   name.textContent = palette.dataset.recent;
-  group.append(name);
-  pages.slice(0, SHOWN).forEach(({ url, title }, place) => {
-    const link = document.createElement("a");
-    link.className = "palette-item";
-    link.role = "option";
-    link.tabIndex = -1;
-    link.id = `dr-palette-recent-${place}`;
-    link.ariaSelected = "false";
-    link.href = new URL(url, location.origin).pathname;
-    const text = document.createElement("span");
-    text.className = "truncate";
-    text.textContent = title;
-    link.append(text);
-    group.append(link);
-  });
-  document.getElementById("dr-palette-list").prepend(group);
+  group.append(name, ...pages.map(asOption));
+  const list = document.getElementById("dr-palette-list");
+  if (input.value) list.querySelector("[data-search]").before(group);
+  else list.prepend(group);
+}
+
+function asOption({ url, title, icon }, place) {
+  const link = document.createElement("a");
+  link.className = "palette-item";
+  link.role = "option";
+  link.tabIndex = -1;
+  link.id = `dr-palette-recent-${place}`;
+  link.ariaSelected = "false";
+  const { pathname, search } = new URL(url, location.origin); // of this host
+  link.href = pathname + search;
+  const drawn = palette.querySelector("svg.icon").cloneNode(true);
+  const use = drawn.querySelector("use");
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${icon}`));
+  const text = document.createElement("span");
+  text.className = "truncate";
+  text.textContent = title;
+  link.append(drawn, text);
+  return link;
 }
 
 function open() {
@@ -91,11 +143,13 @@ function showKeys() {
 }
 
 function run(option) {
-  const what = option.dataset.run;
+  const [what, value] = option.dataset.run.split("-");
   palette.close();
-  if (what === "theme") document.querySelector("[data-theme-button]").click();
-  else if (what === "keys") showKeys();
-  else document.querySelector(`.languages-switch [value="${what.slice(9)}"]`).click();
+  if (what === "keys") return showKeys();
+  if (what !== "post") return document.querySelector(`[name="${what}"][value="${value}"]`)?.click();
+  const form = document.getElementById("dr-palette-post");
+  form.action = option.dataset.url;
+  form.submit();
 }
 
 function move(step) {

@@ -1,33 +1,26 @@
-// Loaded first and blocking, so that the chosen theme is there before the first paint.
+// Loaded first and blocking: it marks that scripts run before the first paint. The theme
+// itself is in the page; a choice in the menu is shown at once and sent to the server.
 (() => {
   const root = document.documentElement;
-  const order = ["system", "light", "dark"];
-  const read = () => {
-    try {
-      return localStorage.getItem("theme") || "system";
-    } catch {
-      return "system"; // storage is blocked: follow the system
-    }
-  };
-  const apply = (theme) => {
+  root.classList.add("js");
+
+  function apply(form, theme) {
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
-    const button = document.querySelector("[data-theme-button]");
-    if (button) button.title = button.ariaLabel = button.dataset[theme];
-  };
-  root.classList.add("js");
-  apply(read());
-
-  document.addEventListener("DOMContentLoaded", () => apply(read()));
-  document.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-theme-button]")) return;
-    const theme = order[(order.indexOf(read()) + 1) % order.length];
-    try {
-      localStorage.setItem("theme", theme);
-    } catch {
-      // Storage is blocked: the choice lasts for this page.
+    for (const button of form.querySelectorAll("[name=theme]")) {
+      button.ariaPressed = String(button.value === theme);
     }
-    apply(theme);
     document.dispatchEvent(new CustomEvent("themechange"));
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("[data-theme-form]");
+    if (!form) return;
+    event.preventDefault();
+    const body = new FormData(form, event.submitter);
+    apply(form, event.submitter.value);
+    const headers = { "X-Requested-With": "fetch" };
+    // A choice that does not arrive lasts for this page.
+    fetch(form.action, { method: "POST", body, headers, keepalive: true }).catch(() => {});
   });
 })();

@@ -13,10 +13,12 @@ from datetime import UTC, date, datetime, timedelta
 from unittest.mock import patch
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
 from django.db import connection
 from pytest_django import Settings
 
+from devrag.access.preferences import change_preferences
 from devrag.ask.models import Conversation, Turn
 from devrag.core.errors import InvalidInput, PermissionDenied
 from devrag.core.principal import SYSTEM
@@ -321,6 +323,20 @@ def test_a_real_mail_server_gets_it(product: Product, settings: Settings) -> Non
     DigestDelivery.objects.all().delete()
     send_due_digests(MONDAY)
     assert delivery().state == "pending"
+
+
+def test_who_chose_a_language_gets_the_mail_in_it(
+    product: Product, settings: Settings
+) -> None:
+    settings.EMAIL_HOST = "mail.example.com"
+    reader = User.objects.create_user("reader", "a@example.com")
+    change_preferences(user=reader, language="ja")
+    choose(product, "email", recipients=["a@example.com", "b@example.com"])
+    assert send_due_digests(MONDAY) == 1
+    sent = {message.bcc[0]: message for message in mail.outbox}
+    assert "1 commit changed" in sent["b@example.com"].body
+    assert "1 commit changed" not in sent["a@example.com"].body
+    assert not sent["a@example.com"].subject.isascii()
 
 
 def test_email_needs_a_server_and_addresses(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
-from playwright.sync_api import Page, expect
+from django.utils.translation import gettext, override
+from playwright.sync_api import Locator, Page, expect
 
 _WIKI = "/p/harbour/wiki/architecture"
 _OLD = "/p/harbour/wiki-versions/1/pages/architecture"
@@ -18,6 +19,33 @@ class State(NamedTuple):
     path: str
     open_: Callable[[Page], None]
     is_phone: bool = False
+
+
+class Translated:
+    """A page in which controls are found by their English names in its language."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._page, name)
+
+    def get_by_role(self, role: Any, *, name: str = "", **more: Any) -> Locator:
+        wanted = {"name": self._said(name)} if name else {}
+        return self._page.get_by_role(role, **wanted, **more)
+
+    def get_by_label(self, text: str, **more: Any) -> Locator:
+        return self._page.get_by_label(self._said(text), **more)
+
+    def _said(self, text: str) -> str:
+        language = self._page.locator("html").get_attribute("lang")
+        with override(language):
+            return gettext(text)
+
+
+def open_state(page: Page, state: State) -> None:
+    """Open a state on the page, whatever language it is in."""
+    state.open_(cast("Page", Translated(page)))
 
 
 def _palette(page: Page) -> None:
@@ -35,6 +63,23 @@ def _palette_without_hits(page: Page) -> None:
 def _shortcuts(page: Page) -> None:
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def _recent(page: Page) -> None:
+    page.goto("/p/harbour/wiki/architecture")
+    page.goto("/p/harbour/")
+    page.keyboard.press("Control+k")
+    expect(page.locator("#dr-palette-recent-0")).to_be_visible()
+
+
+def _account_menu(page: Page) -> None:
+    page.locator(".account-menu > summary").press("Enter")
+    expect(page.locator("[data-theme-form]")).to_be_visible()
+
+
+def _candidates(page: Page) -> None:
+    page.locator("#dr-member").fill("char")
+    expect(page.locator("#dr-member-candidates option")).to_have_count(1)
 
 
 def _menu(page: Page) -> None:
@@ -109,7 +154,7 @@ def _marked_lines(page: Page) -> None:
 
 
 def _definition(page: Page) -> None:
-    page.get_by_role("link", name="What uses Greeter, and what it uses").press("Enter")
+    page.locator("a.outline-more").first.press("Enter")
     expect(page.get_by_role("region", name="Greeter", exact=True)).to_be_focused()
 
 
@@ -125,11 +170,11 @@ def _chosen_hit(page: Page) -> None:
 
 
 def _answer(page: Page) -> None:
-    page.get_by_role("textbox", name="Question about Harbour").fill("Greeter greet?")
+    page.locator("#dr-question").fill("Greeter greet?")
     page.keyboard.press("Control+Enter")
     expect(page.locator("article[data-state=done]")).to_be_visible()
     page.get_by_role("link", name="Still true?").click()
-    expect(page.get_by_text("up to date")).to_be_visible()
+    expect(page.locator(".notice-ok")).to_be_visible()
     page.get_by_role("button", name="Not helpful").click()
     expect(page.get_by_label("What is wrong or missing?")).to_be_visible()
     for menu in page.locator("main details").all():
@@ -142,6 +187,11 @@ STATES = {
     "palette without hits": State("/p/harbour/", _palette_without_hits),
     "shortcuts": State("/", _shortcuts),
     "menus": State("/p/harbour/", _menu),
+    "recent things": State("/p/harbour/", _recent),
+    "shortcuts of a file": State(_FILE, _shortcuts),
+    "account menu": State("/", _account_menu),
+    "account menu on a phone": State(_WIKI, _account_menu, is_phone=True),
+    "members to add": State("/p/harbour/settings/", _candidates),
     "toasts": State("/", _toasts),
     "drawer": State(_WIKI, _drawer, is_phone=True),
     "refused location": State("/", _refused_location),

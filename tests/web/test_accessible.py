@@ -24,7 +24,7 @@ from devrag.wiki.models import Claim, Note, Page, SavedAnswer, Wiki
 from .browser import Theme, open_page
 from .conftest import Harbour
 from .drafts import write_draft
-from .states import STATES
+from .states import STATES, open_state
 from .test_browser import FILE, SYMBOL, WIKI
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,6 +63,7 @@ PAGES = (
     "/settings/tokens/",
     "/settings/connect/",
     "/settings/models/",
+    "/settings/account/",
     "/settings/health/",
     "/sign-in/",
     "/admin/login/",
@@ -162,9 +163,20 @@ def _find_faults(page: BrowserPage, path: str, width: int) -> dict[str, Any]:
 
 
 # 320 pixels: what is left of 1280 when a page is enlarged fourfold (WCAG 1.4.10).
+# Each theme in each language, and both at each width.
+_LOOKS = pytest.mark.parametrize(
+    ("theme", "locale", "width"),
+    [
+        ("light", "en-US", 1280),
+        ("dark", "en-US", 320),
+        ("light", "ja-JP", 320),
+        ("dark", "ja-JP", 1280),
+    ],
+)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 320])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@_LOOKS
 def test_no_page_has_a_violation(
     browser: Browser,
     live_server: LiveServer,
@@ -172,9 +184,11 @@ def test_no_page_has_a_violation(
     bob: Client,
     paths: list[str],
     theme: Theme,
+    locale: str,
     width: int,
 ) -> None:
     found: dict[str, Any] = {}
+    look: dict[str, Any] = {"width": width, "theme": theme, "locale": locale}
     # As pages that came well: a browser complains of other answers by itself.
     errors = {
         "403": bob.get("/p/harbour/wiki-feedback/"),
@@ -182,7 +196,7 @@ def test_no_page_has_a_violation(
         "500": server_error(RequestFactory().get("/")),
     }
     url = live_server.url
-    with open_page(browser, url, alice, width=width, theme=theme) as page:
+    with open_page(browser, url, alice, **look) as page:
         for status, answer in errors.items():
             assert answer.status_code == int(status)
             page.route(f"**/error-{status}", _fulfill(answer.content))
@@ -192,24 +206,29 @@ def test_no_page_has_a_violation(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 320])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.usefixtures("wiki", "indexed")
+@_LOOKS
+@pytest.mark.usefixtures("wiki", "indexed", "charlie")
 # The live server of tests is no ASGI server: it sends a stream when it has ended.
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume:Warning")
 def test_nothing_that_opens_has_a_violation(
-    browser: Browser, live_server: LiveServer, alice: Client, theme: Theme, width: int
+    browser: Browser,
+    live_server: LiveServer,
+    alice: Client,
+    theme: Theme,
+    locale: str,
+    width: int,
 ) -> None:
+    look: dict[str, Any] = {"width": width, "theme": theme, "locale": locale}
     Claim.objects.update(content_hash="of before", excerpt="what is gone")
     found: dict[str, Any] = {}
-    with open_page(browser, live_server.url, alice, width=width, theme=theme) as page:
+    with open_page(browser, live_server.url, alice, **look) as page:
         page.emulate_media(reduced_motion="reduce")  # nothing is half there
         for name, state in STATES.items():
             if state.is_phone and width > 400:
                 continue
             page.goto(state.path)
             page.wait_for_load_state()
-            state.open_(page)
+            open_state(page, state)
             found |= _find_faults(page, f"{state.path}: {name}", width)
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
@@ -221,6 +240,19 @@ def test_the_pages_read_most_have_no_violation(
     with open_page(browser, live_server.url, alice) as page:
         found = [_inspect(page, path, 1280) for path in _MOST_READ]
     assert found == [{}] * len(_MOST_READ)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_menu_of_a_stranger_has_no_violation(
+    browser: Browser, live_server: LiveServer, theme: Theme
+) -> None:
+    context = browser.new_context(base_url=live_server.url, color_scheme=theme)
+    page = context.new_page()
+    page.goto("/sign-in/")
+    open_state(page, STATES["account menu"])
+    assert not _find_faults(page, "/sign-in/", 1280)
+    context.close()
 
 
 @pytest.mark.slow

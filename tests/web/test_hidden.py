@@ -40,7 +40,7 @@ OPEN = {
         "web:llms",
     ),
     *("web:search", "web:search_complete", "web:search_opened"),
-    *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:language"),
+    *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:preferences"),
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
     *("web:settings_models", "web:settings_health", "web:settings_account"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),

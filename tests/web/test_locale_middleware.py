@@ -221,9 +221,9 @@ def test_the_switch_needs_no_script_and_leads_back(
     bob: Client, harbour: Harbour
 ) -> None:
     page = squeeze(bob.get("/search?q=%22a%22&mode=keyword"))
-    assert '<button class="button button-ghost button-small" type="submit" ' in page
+    assert '<button type="submit" name="language" value="ja"' in page
     assert 'name="next" value="/search?q=%22a%22&amp;mode=keyword"' in page
-    done = bob.post("/language/", {"language": "ja", "next": "/jobs/"})
+    done = bob.post("/preferences/", {"language": "ja", "next": "/jobs/"})
     assert done.headers["Location"] == "/jobs/"
     cookie = done.cookies["django_language"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
@@ -233,13 +233,15 @@ def test_the_switch_needs_no_script_and_leads_back(
 
 
 def test_the_switch_leads_to_no_other_site(bob: Client, harbour: Harbour) -> None:
-    done = bob.post("/language/", {"language": "ja", "next": "https://evil.example/"})
+    done = bob.post(
+        "/preferences/", {"language": "ja", "next": "https://evil.example/"}
+    )
     assert done.headers["Location"] == "/"
 
 
 def test_the_switch_obeys_only_our_own_pages(stranger: Client) -> None:
     outside = Client(HTTP_HOST="localhost", enforce_csrf_checks=True)
-    assert outside.post("/language/", {"language": "ja"}).status_code == 403
+    assert outside.post("/preferences/", {"language": "ja"}).status_code == 403
 
 
 def test_pages_vary_by_language_and_choice(bob: Client, harbour: Harbour) -> None:

@@ -116,9 +116,34 @@ def test_nobody_is_offered_what_they_must_not_see(
 
 
 def test_actions_answer_to_their_words(bob: Client) -> None:
-    assert 'data-run="theme"' in ask(bob, "theme")
+    assert 'data-run="theme-dark"' in ask(bob, "theme")
     assert 'data-run="language-ja"' in ask(bob, "日本")
     assert "theme" not in ask(bob, "jobs")
+
+
+def test_the_theme_that_is_shown_is_not_offered(bob: Client) -> None:
+    bob.post("/preferences/", {"theme": "dark"})
+    found = ask(bob, "theme")
+    assert 'data-run="theme-dark"' not in found
+    assert 'data-run="theme-light"' in found
+
+
+def test_only_what_one_may_do_is_offered(
+    alice: Client, bob: Client, stranger: Client, harbour: Harbour
+) -> None:
+    def actions(client: Client) -> str:
+        asked = {"q": "", "product": "harbour"}
+        return client.get("/palette", asked).content.decode()
+
+    regenerate = 'data-run="post" data-url="/p/harbour/wiki-regenerate/"'
+    assert regenerate in actions(alice)
+    assert "Add a source" in actions(alice)
+    assert "Product settings" in actions(alice)
+    for words in (regenerate, "Add a source", "Product settings", "Administration"):
+        assert words not in actions(bob)
+    assert 'href="/p/harbour/ask/"' in actions(bob)
+    assert "Account and preferences" in actions(bob)
+    assert "Account and preferences" not in actions(stranger)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pytest_django import Settings
 from devrag.products.models import Membership, Product
 
 from .conftest import Harbour
+from .markup import squeeze
 
 URL = "/p/harbour/settings/"
 GIVEN = {
@@ -154,3 +155,55 @@ def test_a_maintainer_changes_no_access_to_the_server(
     assert product.title == GIVEN["title"]
     assert (product.source_roots, product.is_ssh_key_allowed) == ([], False)
     assert 'name="source_roots"' not in alice.get(URL).content.decode()
+
+
+FIND = "/p/harbour/members/find/"
+
+
+@pytest.fixture
+def dora(db: None) -> User:
+    return User.objects.create_user(
+        "dora", "dora@example.org", first_name="Dora", last_name="Doe"
+    )
+
+
+@pytest.mark.parametrize("text", ["dor", "doe", "ra@ex", "Dora Doe", ""])
+def test_users_are_found_by_name_or_address(
+    alice: Client, dora: User, text: str
+) -> None:
+    found = squeeze(alice.get(FIND, {"user_name": text}))
+    assert '<option value="dora">Dora Doe · dora@example.org</option>' in found
+
+
+def test_members_and_closed_accounts_are_no_candidates(
+    alice: Client, bob: Client, dora: User
+) -> None:
+    User.objects.filter(pk=dora.pk).update(is_active=False)
+    found = squeeze(alice.get(FIND))
+    assert not any(f'"{name}"' in found for name in ("alice", "bob", "dora"))
+
+
+def test_who_may_not_manage_members_sees_no_user(
+    bob: Client, charlie: Client, stranger: Client, dora: User
+) -> None:
+    answers = [each.get(FIND) for each in (bob, charlie, stranger)]
+    assert [each.status_code for each in answers] == [403, 404, 303]
+    assert not any(b"dora" in each.content for each in answers)
+
+
+def test_candidates_are_there_without_a_script(alice: Client, dora: User) -> None:
+    page = squeeze(alice.get(URL))
+    assert 'list="dr-member-candidates"' in page
+    assert '<datalist id="dr-member-candidates"><option value="dora">' in page
+
+
+def test_a_member_is_added_by_e_mail_address(alice: Client, dora: User) -> None:
+    given = {"user_name": "Dora@example.org", "role": "viewer"}
+    assert alice.post("/p/harbour/members/", given).status_code == 303
+    assert Membership.objects.filter(user=dora).exists()
+
+
+def test_an_address_of_two_accounts_is_none(alice: Client, dora: User) -> None:
+    User.objects.create_user("dora2", "dora@example.org")
+    given = {"user_name": "dora@example.org", "role": "viewer"}
+    assert alice.post("/p/harbour/members/", given).status_code == 422

@@ -1,4 +1,4 @@
-"""What a newcomer comes for, by keyboard alone: five tasks from the front page on."""
+"""What people come for, by keyboard alone: eight tasks from the first page on."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from devrag.access.services import principal_of_token
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.search.lexical.follower import catch_up
 from devrag.use_cases.add_repository import add_repository
+from devrag.wiki.models import Version, Wiki
 from tests.conftest import Repository
 from tests.people import principal
 
@@ -189,3 +190,70 @@ def test_an_agent_is_connected(
         tab_to(page.get_by_text("Paste it into an agent"))
         page.keyboard.press("Enter")
         expect(page.locator("#dr-claude-code-http")).to_contain_text(secret)
+
+
+# The live server of tests is no ASGI server: it sends a stream when it has ended.
+@pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume:Warning")
+def test_a_question_is_asked_and_its_evidence_opened(
+    browser: Browser, live_server: LiveServer, bob: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, bob) as page:
+        page.goto("/p/harbour/")
+        page.keyboard.press("a")
+        page.wait_for_url("**/p/harbour/ask/")
+        expect(page.locator("#dr-question")).to_be_focused()
+        page.keyboard.type("Where does Greeter greet?")
+        page.keyboard.press("Control+Enter")
+        answer = page.locator("article[data-state=done]")
+        expect(answer).to_be_focused()
+        tab_to(page.locator("[data-evidence] a").first)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile(r"/p/harbour/s/harbour-code/.+"))
+
+
+def test_two_versions_of_a_wiki_are_compared(
+    browser: Browser, live_server: LiveServer, bob: Client, wiki: Wiki
+) -> None:
+    add_version(wiki)
+    with open_page(browser, live_server.url, bob, theme="dark") as page:
+        page.goto("/p/harbour/")
+        tab_to(link(page, "Wiki"))
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/wiki/")
+        page.wait_for_load_state()
+        tab_to(link(page, "All versions"))
+        page.keyboard.press("Enter")
+        page.wait_for_load_state()
+        tab_to(page.get_by_role("button", name="Compare"))
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/compare/**")
+        tab_to(page.get_by_role("main").get_by_role("link", name="Overview"))
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Read on and on.").first).to_be_visible()
+
+
+def add_version(wiki: Wiki) -> None:
+    """Publish a second version in which the overview says more."""
+    first = wiki.current
+    assert first is not None
+    second = Version.objects.create(
+        wiki=wiki, number=2, writer="structural", sources=first.sources
+    )
+    for page in first.pages.all():
+        text = page.markdown.replace("Read on.", "Read on and on.")
+        page.pk, page.version, page.markdown = None, second, text
+        page.save()
+    wiki.current = second
+    wiki.save(update_fields=["current"])
+
+
+@pytest.mark.usefixtures("wiki")
+def test_a_page_of_the_wiki_is_exported(
+    browser: Browser, live_server: LiveServer, bob: Client
+) -> None:
+    with open_page(browser, live_server.url, bob) as page:
+        page.goto("/p/harbour/wiki/architecture")
+        tab_to(link(page, "Markdown"))
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/architecture.md")
+        expect(page.get_by_text("It greets.")).to_be_visible()

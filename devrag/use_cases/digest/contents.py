@@ -102,13 +102,13 @@ def monday_of(moment: datetime) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def build_digest(product: Product, until: datetime) -> Digest:
-    """Return what happened in the seven days before a moment, in the wiki's language.
+def build_digest(product: Product, until: datetime, language: str = "") -> Digest:
+    """Return what happened in the seven days before a moment.
 
-    Sections that would be empty are left out.
+    language: of the texts; empty: the wiki's. Empty sections are left out.
     """
     since = until - WEEK
-    language = languages_of(product.wiki_settings)[0]
+    language = language or languages_of(product.wiki_settings)[0]
     with translation.override(language):
         sections = tuple(
             section

@@ -18,7 +18,7 @@ from devrag.core.errors import DevragError, SourceError
 from devrag.products.models import DigestDelivery, Product, WeeklyDigest
 from devrag.sources.api import Unconfirmed
 from devrag.use_cases.digest.contents import WEEK, Digest, build_digest, monday_of
-from devrag.use_cases.digest.sending import send_digest
+from devrag.use_cases.digest.recipients import send_to_recipients
 
 _log = structlog.get_logger(__name__)
 
@@ -74,7 +74,13 @@ def _deliver(delivery_id: int, now: datetime) -> bool:
         return False
     row, target, digest = claimed
     try:
-        send_digest(target, digest, f"digest-{row.product_id}-{row.week}-{row.pk}")
+        send_to_recipients(
+            target,
+            row.product,
+            digest,
+            _end_of_week(row),
+            f"digest-{row.product_id}-{row.week}-{row.pk}",
+        )
     except Unconfirmed as error:
         _end(row, State.UNCONFIRMED, error.message)
     except SourceError as error:

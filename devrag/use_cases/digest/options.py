@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.access.preferences import language_of_addresses
 from devrag.core.encryption import encrypt_secrets
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.core.principal import Principal
@@ -127,10 +128,15 @@ def _checked(recipients: Sequence[str]) -> list[str]:
     return found
 
 
-def preview_digest(principal: Principal, product: Product) -> Digest:
-    """Return the digest of the last seven days. Raises PermissionDenied."""
+def preview_digest(
+    principal: Principal, product: Product, language: str = ""
+) -> Digest:
+    """Return the digest of the last seven days. Raises PermissionDenied.
+
+    language: of the texts; empty: the wiki's.
+    """
     get_maintained_product(product.name, principal)
-    return build_digest(product, timezone.now())
+    return build_digest(product, timezone.now(), language)
 
 
 def send_test_digest(*, principal: Principal, product: Product, to: str = "") -> str:
@@ -139,7 +145,8 @@ def send_test_digest(*, principal: Principal, product: Product, to: str = "") ->
     to: an e-mail address of who asks, for the channel `email`. Raises Conflict where no
     channel is chosen, and what sending raises.
     """
-    digest = preview_digest(principal, product)
+    language = language_of_addresses([to]).get(to, "")
+    digest = preview_digest(principal, product, language)
     row = WeeklyDigest.objects.filter(product=product).exclude(channel="").first()
     if row is None:
         raise Conflict(gettext("Choose first how the digest is sent."))

@@ -1,4 +1,4 @@
-"""What the palette offers for a few letters: places, definitions and things to do."""
+"""What the palette offers for a few letters: places, definitions and actions."""
 
 from __future__ import annotations
 
@@ -6,18 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from django.conf import settings
 from django.db.models import F
-from django.urls import reverse
-from django.utils.safestring import SafeString
-from django.utils.translation import (
-    get_language,
-    get_language_info,
-    gettext,
-    gettext_noop,
-)
+from django.utils.translation import gettext
 
-from devrag.core.highlight import mark_letters, places_of_words
+from devrag.core.highlight import places_of_words
 from devrag.core.page_urls import file_url, product_url, symbol_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.navigation.symbol_search import FoundSymbol, find_symbols
@@ -25,6 +17,7 @@ from devrag.products.models import Product
 from devrag.sources.api import FoundFile, find_files
 from devrag.sources.models import Source
 from devrag.sources.selectors import CURRENT_VERSION
+from devrag.web.pages.palette_actions import Choice, fits, list_actions
 from devrag.wiki.models import Page
 
 _EACH = 6
@@ -36,39 +29,24 @@ _PATH_AND_LINE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to choose. url: where it leads; else run: what static/js/palette.js
-    does. places: the letters of the title that fit what was typed, by their index."""
-
-    title: str
-    detail: str = ""
-    url: str = ""
-    run: str = ""
-    icon: str = "chevron-right"
-    places: tuple[int, ...] = ()
-
-    @property
-    def marked_title(self) -> SafeString:
-        return mark_letters(self.title, self.places)
-
-
-@dataclass(frozen=True, slots=True)
 class Group:
     name: str
     choices: tuple[Choice, ...]
 
 
 def get_palette(
-    principal: Principal, text: str, product_name: str
+    principal: Principal, text: str, product_name: str, theme: str
 ) -> tuple[Group, ...]:
     """Return what fits the text; of the product first where one is looked at.
 
-    Queries: 1 without a text; with one 4, and those of find_symbols.
+    Queries: 2 without a text; with one 5, and those of find_symbols.
     """
     text = text.strip()
     products = list(Product.objects.visible_to(principal))
     here = [each for each in products if each.name == product_name]
-    groups = [(gettext("Actions"), _actions(principal, text))]
+    actions = list_actions(principal, here[0] if here else None, theme)
+    fitting = [each for each in actions if fits(text, each.title, each.detail)]
+    groups = [(gettext("Actions"), fitting)]
     groups.insert(bool(not text), (gettext("Products"), _products(products, text)))
     if len(text) >= _FEWEST:
         groups.append((gettext("Wiki"), _pages(here or products, text)))
@@ -96,17 +74,11 @@ def _mark(choices: Iterable[Choice], text: str) -> tuple[Choice, ...]:
     )
 
 
-def _fits(text: str, *said: str) -> bool:
-    """Return whether each word of a query is part of one of the names."""
-    whole = " ".join(said).lower()
-    return all(word in whole for word in text.lower().split())
-
-
 def _products(products: Iterable[Product], text: str) -> list[Choice]:
     return [
         Choice(str(each), each.description, product_url(each.name), icon="layers")
         for each in products
-        if _fits(text, each.name, each.title)
+        if fits(text, each.name, each.title)
     ][:_EACH]
 
 
@@ -165,44 +137,3 @@ def _definition(found: FoundSymbol) -> Choice:
         icon="code",
         places=found.places,
     )
-
-
-_PLACES = (
-    (gettext_noop("Go to the dashboard"), "web:dashboard", "", "layers"),
-    (gettext_noop("Go to the jobs"), "web:jobs", "", "activity"),
-    (gettext_noop("Add a repository"), "web:dashboard", "#dr-location", "plus"),
-)
-_SETTINGS = (
-    (gettext_noop("Connect an agent"), "web:settings_connect", "link"),
-    (gettext_noop("API tokens"), "web:settings_tokens", "key"),
-    (gettext_noop("Models"), "web:settings_models", "layers"),
-    (gettext_noop("Health"), "web:settings_health", "activity"),
-)
-
-
-def _actions(principal: Principal, text: str) -> list[Choice]:
-    settings_name = gettext("Settings")
-    offered = [
-        Choice(gettext(name), url=reverse(url) + place, icon=icon)
-        for name, url, place, icon in _PLACES
-    ]
-    if principal.user_id is not None:
-        offered += [
-            Choice(gettext(name), settings_name, reverse(url), icon=icon)
-            for name, url, icon in _SETTINGS
-        ]
-    if principal.is_admin:
-        name = gettext("Administration")
-        offered.append(Choice(name, url=reverse("admin:index"), icon="settings"))
-    offered += [
-        Choice(gettext("Change the theme"), run="theme", icon="theme"),
-        *(_language(code) for code, _ in settings.LANGUAGES if code != get_language()),
-        Choice(gettext("Show the keyboard shortcuts"), run="keys", icon="info"),
-    ]
-    return [each for each in offered if _fits(text, each.title, each.detail)]
-
-
-def _language(code: str) -> Choice:
-    own = str(get_language_info(code)["name_local"])
-    title = gettext("Language: %(name)s") % {"name": own}
-    return Choice(title, run=f"language-{code}", icon="user")

@@ -21,6 +21,7 @@ class MemberRow:
     pk: int
     name: str
     full_name: str
+    email: str
     role: str
     is_me: bool
     is_last_maintainer: bool
@@ -53,6 +54,7 @@ def get_product_settings(principal: Principal, product: Product) -> ProductSetti
                 pk=each.pk,
                 name=each.user.get_username(),
                 full_name=each.user.get_full_name(),
+                email=each.user.email,
                 role=each.role,
                 is_me=each.user_id == principal.user_id,
                 is_last_maintainer=maintainers == [each],

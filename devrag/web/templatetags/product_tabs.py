@@ -57,7 +57,7 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
         (
             "sources",
             gettext("Sources"),
-            "layers",
+            "source",
             reverse("web:product", args=[product.name]),
         ),
         ("jobs", gettext("Jobs"), "activity", f"{reverse('web:jobs')}?{asked}"),

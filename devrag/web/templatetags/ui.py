@@ -49,7 +49,7 @@ def ago(moment: datetime | None) -> SafeString | str:
     return format_html(
         '<time datetime="{}" title="{}" data-ago>{}</time>',
         local.isoformat(timespec="seconds"),
-        local.strftime("%Y-%m-%d %H:%M %Z"),
+        exact(moment),
         relative_words((timezone.now() - moment).total_seconds()),
     )
 
@@ -71,6 +71,15 @@ _AGES: dict[int, Callable[[int], str]] = {
     60: lambda n: ngettext("%(n)s minute ago", "%(n)s minutes ago", n),
     1: lambda n: ngettext("%(n)s second ago", "%(n)s seconds ago", n),
 }
+
+
+@register.filter
+def exact(moment: datetime) -> str:
+    """Write a moment with the reader's time zone: 2026-11-27 16:30 JST (Asia/Tokyo)."""
+    local = timezone.localtime(moment)
+    zone = timezone.get_current_timezone_name()
+    said = local.strftime("%Y-%m-%d %H:%M %Z")
+    return said if zone == local.tzname() else f"{said} ({zone})"
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""The user's own account: change the password, which ends all other sessions."""
+"""The user's own account: preferences, password, and where they are signed in."""
 
 from __future__ import annotations
 
@@ -11,14 +11,26 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from devrag.access.preferences import preferences_of
+from devrag.access.sessions import (
+    end_other_sessions,
+    end_session,
+    list_sessions,
+)
 from devrag.access.sign_in import (
     SignInLocked,
     client_address,
     count_password_change,
 )
 from devrag.core.htmx import render_page
+from devrag.web.preferences_form import (
+    THEMES,
+    PreferencesForm,
+    languages,
+    zones_by_region,
+)
 from devrag.web.requests import WebRequest, sign_in_required
 
 log = structlog.get_logger(__name__)
@@ -59,30 +71,60 @@ class PasswordForm(PasswordChangeForm):
 @never_cache
 @sign_in_required
 def account(request: WebRequest) -> HttpResponse:
-    """Show the form, or change the password and stay signed in here only."""
+    """Show the page, or change the password and stay signed in here only."""
     form = PasswordForm(request)
     if form.is_bound and form.is_valid():
-        user = form.save()
-        update_session_auth_hash(request, user)
-        log.info(
-            "password_changed",
-            user_name=user.get_username(),
-            address=client_address(request),
-        )
+        _change_password(request, form)
         messages.success(
             request, gettext("Password changed. All other devices are signed out.")
         )
-        return HttpResponseRedirect(reverse("web:settings_account"))
+        return _to_account()
+    context = {
+        "form": form,
+        "has_password": form.user.has_usable_password(),
+        "sessions": list_sessions(request.user.pk, request.session.session_key),
+        "preferences": PreferencesForm.of(preferences_of(request.user)),
+        "themes": THEMES,
+        "languages": languages(),
+        "zones": zones_by_region(),
+        "section": "account",
+    }
     response = render_page(
-        request,
-        "settings/account.html",
-        {
-            "form": form,
-            "has_password": form.user.has_usable_password(),
-            "section": "account",
-        },
-        status=form.status,
+        request, "settings/account.html", context, status=form.status
     )
     if form.locked is not None:
         response["Retry-After"] = str(form.locked.retry_after_seconds)
     return response
+
+
+def _change_password(request: WebRequest, form: PasswordForm) -> None:
+    user = form.save()
+    end_other_sessions(user_id=user.pk, current_key=request.session.session_key)
+    update_session_auth_hash(request, user)
+    log.info(
+        "password_changed",
+        user_name=user.get_username(),
+        address=client_address(request),
+    )
+
+
+@require_POST
+@sign_in_required
+def end(request: WebRequest, session_id: int) -> HttpResponse:
+    """Sign out one session; its own one as well, as with the menu."""
+    end_session(user_id=request.user.pk, session_id=session_id)
+    messages.success(request, gettext("Session signed out."))
+    return _to_account()
+
+
+@require_POST
+@sign_in_required
+def end_others(request: WebRequest) -> HttpResponse:
+    """Sign out everywhere but here."""
+    end_other_sessions(user_id=request.user.pk, current_key=request.session.session_key)
+    messages.success(request, gettext("All other sessions are signed out."))
+    return _to_account()
+
+
+def _to_account() -> HttpResponseRedirect:
+    return HttpResponseRedirect(reverse("web:settings_account"))

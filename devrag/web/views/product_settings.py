@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
 
 from devrag.core.errors import DevragError
 from devrag.core.htmx import redirect_or_location, render_page
-from devrag.products.members import add_member, change_member, remove_member
+from devrag.products.members import (
+    add_member,
+    change_member,
+    find_candidates,
+    remove_member,
+)
 from devrag.products.models import Membership, Product
 from devrag.products.services import get_maintained_product
 from devrag.use_cases.api import change_product
@@ -19,6 +29,8 @@ from devrag.web.requests import WebRequest, sign_in_required
 from devrag.web.settings_forms import MemberForm, ProductForm
 
 _TEMPLATE = "web/product_settings.html"
+_CANDIDATES = "components/member_candidates.html"
+_LONGEST_NAME = 150
 
 
 @require_http_methods(["GET", "POST"])
@@ -41,6 +53,16 @@ def settings(request: WebRequest, name: str) -> HttpResponse:
         return _page(request, product, form=form, status=422)
     messages.success(request, gettext("Saved."))
     return _back(request, name)
+
+
+@require_GET
+@sign_in_required
+def candidates(request: WebRequest, name: str) -> HttpResponse:
+    """Answer while one types whom to add."""
+    product = get_maintained_product(name, request.principal)
+    text = request.GET.get("user_name", "")[:_LONGEST_NAME]
+    found = find_candidates(request.principal, product, text)
+    return render(request, _CANDIDATES, {"candidates": found})
 
 
 @require_POST
@@ -111,5 +133,6 @@ def _page(
         "page": get_product_settings(request.principal, product),
         "form": form or ProductForm.of(product),
         "member_form": member_form or MemberForm(),
+        "candidates": find_candidates(request.principal, product, ""),
     }
     return render_page(request, _TEMPLATE, context, status=status)
