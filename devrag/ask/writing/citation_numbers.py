@@ -118,7 +118,8 @@ class CitationNumbers:
                 if other == key and lines[0] <= first and last <= lines[1]
             ]
             if around:
-                place = code_text(one_line(f"{passage.path}:{first}-{last}"))
+                span = f"{first}-{last}" if first < last else f"{first}"
+                place = code_text(one_line(f"{passage.path}:{span}"))
                 number = min(around)[1]
                 return f"`{place}` [{number}](cite:{number})"
         return ""
