@@ -55,6 +55,7 @@ SMALLEST = (
 CRITERIA = ("correct", "complete", "relevant", "clear")
 _WAYS = ("devrag", "plain")
 _PAIRS_IN_PROMPT, _CLAIMS_IN_PROMPT = 11, 25
+_PLACE = re.compile(r"`[^`]+:\d+(?:-\d+)?`")
 _CITATION = re.compile(r"\[(\d+)\]\(cite:\1\)")
 Figures = dict[str, Any]
 _PAIR_INSTRUCTIONS = """\
@@ -274,7 +275,9 @@ def claims_of(rows: Iterable[Figures]) -> Iterable[tuple[Figures, CitedSentence]
         if row["is_extractive"] or row["outcome"] == "not_found":
             continue
         for claim in _page(row).cited_sentences():
-            yield row, claim
+            # Path and lines above copied code say nothing.
+            if not _PLACE.fullmatch(claim.text):
+                yield row, claim
 
 
 def _page(row: Figures) -> ExportedPage:

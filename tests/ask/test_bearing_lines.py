@@ -61,3 +61,20 @@ def test_the_definition_of_a_name_is_cited_too() -> None:
     places = bearing_lines(said, passage("E5", "shop/order.py", text))
     assert any(first <= 46 and last >= 47 for first, last in places)
     assert any(first <= 4 <= last for first, last in places)
+
+
+def test_a_branch_is_cited_with_what_it_is_a_branch_of() -> None:
+    loop = ["    for item in items:", "        if item.is_late:"]
+    loop += ["            remind(item)", "        else:", "            keep(item)"]
+    text = "\n".join(["def check(items):", *loop, "", *FILLER, *FILLER])
+    said = "`remind` is called with the `item` [[E5]]."
+    ((first, last),) = bearing_lines(said, passage("E5", "shop/late.py", text))
+    assert first <= 2
+    assert last >= 6
+
+
+def test_the_one_line_that_calls_a_name_is_cited() -> None:
+    text = "\n".join([*FILLER, "fields of the order", *FILLER, *FILLER, "pay(order)"])
+    said = "It knows the fields of the order, value_39 and 39, and calls `pay` [[E5]]."
+    places = bearing_lines(said, passage("E5", "shop/order.py", text))
+    assert any(first <= 122 <= last for first, last in places)

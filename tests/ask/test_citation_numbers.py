@@ -89,3 +89,16 @@ def test_code_keeps_its_brackets() -> None:
         split_blocks("See [[E1]]:\n\n```sh\nif [[E1]]\n```")
     )
     assert "if [[E1]]" in markdown
+
+
+def test_code_has_its_path_and_lines_above_it() -> None:
+    code = "```python\npay_back(order)\n```"
+    said = f"It pays back [[E4]]:\n\n{code}"
+    markdown, _ = CitationNumbers(BY_ID).number(split_blocks(said))
+    assert f"[1](cite:1):\n\n`shop/long.py:142` [1](cite:1)\n\n{code}" in markdown
+
+
+def test_its_place_stands_instead_of_the_path_alone() -> None:
+    said = "`shop/long.py` [[E4]]:\n\n```python\ndef refund(order):\n```"
+    markdown, _ = CitationNumbers(BY_ID).number(split_blocks(said))
+    assert markdown.startswith("`shop/long.py:140` [1](cite:1)\n\n```")

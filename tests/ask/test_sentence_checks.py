@@ -214,3 +214,28 @@ def test_a_sequence_diagram_may_have_any_short_aliases(checks: SentenceChecks) -
     )
     assert checks.diagram_problem(f"{text}\n %% -->") == ""
     assert "refundAll" in checks.diagram_problem(f"{text}\n C->>T: refundAll")
+
+
+def test_a_conclusion_beside_sentences_that_cite_the_same_has_its_own_words(
+    checks: SentenceChecks,
+) -> None:
+    said = (
+        "For n of them that makes n plus a part of n, rounded down, so an odd cent is "
+        "lost to the customer without any warning [[E1]]."
+    )
+    assert checks.check(said).reason
+    assert not checks.check(said, ("E1",)).reason
+
+
+def test_a_name_put_together_of_known_ones_needs_no_backticks(
+    checks: SentenceChecks,
+) -> None:
+    row = "| `charge` | amount.rate [[E1]] |"
+    assert not checks.check(row).reason
+    assert checks.check("| `charge` | amount.coupon [[E1]] |").reason
+
+
+def test_what_comes_second_is_no_amount(checks: SentenceChecks) -> None:
+    said = "Second step: `charge` adds 7 things to the amount [[E1]]."
+    assert not checks.check(said).reason
+    assert checks.check("`charge` takes 7 seconds for the amount [[E1]].").reason

@@ -17,10 +17,17 @@ from devrag.wiki.checking.shown_names import names_in
 # what a page shows of a citation; of the lines that are looked for at once.
 WHOLE_LINES, _WINDOW = 80, 20
 _LINES_AROUND = 3  # where there is no block, or a long one
-_TO_BLOCK = 15  # lines up to where a block begins or ends, which are cited, too
+# Lines up to where a block begins or ends, which are cited, too: what follows says
+# under which further conditions the lines count.
+_TO_BEGIN, _TO_END = 15, 45
+# A branch is cited with what it is a branch of, as long as this has no more lines.
+_AROUND_BLOCK = 50
 _NEAR = 8  # lines between two places that are cited as one
 # Of the sentence, that the passage shows; of that, what the lines show.
 _CLEAR, _BORNE = 0.5, 0.8
+_CLOSING = ")]}"
+# Where a sentence says that something is called.
+_CALLS = re.compile(r"\b(?:calls?|called|calling)\b|呼", re.IGNORECASE)
 _QUOTED = re.compile(r"[“\"]([^“”\"]{8,})[”\"]")
 _DEFINITION = r"\s*(?:[a-z]+ )*(?:class|def|func|fn|function|interface|struct) +{}\b"
 
@@ -69,16 +76,23 @@ def _places(
 
 
 def _fixed_lines(sentence: str, lines: Sequence[str]) -> Iterator[int]:
-    """Yield lines that a sentence quotes, and that define what it names."""
+    """Yield lines that a sentence quotes, that define what it names, and that call it.
+
+    A name that several lines define or call leads nowhere.
+    """
     for quoted in _QUOTED.findall(sentence):
         at = [n for n, line in enumerate(lines) if quoted in line]
         yield from at[:1]
     for name in names_in(sentence):
         last = re.escape(name.removesuffix("()").rpartition(".")[2])
         define = re.compile(_DEFINITION.format(last))
-        at = [n for n, line in enumerate(lines) if define.match(line)]
-        if len(at) == 1:
-            yield at[0]
+        defined = [n for n, line in enumerate(lines) if define.match(line)]
+        if len(defined) == 1:
+            yield defined[0]
+        elif not defined and _CALLS.search(sentence):
+            call = re.compile(rf"(?<!\w){last}\(")
+            called = [n for n, line in enumerate(lines) if call.search(line)]
+            yield from called if len(called) == 1 else ()
 
 
 def joined(places: Iterable[LineRange], near: int = 0) -> list[LineRange]:
@@ -101,18 +115,38 @@ def _with_block(lines: Sequence[str], first: int, last: int) -> LineRange:
     begin = _head_of(lines, first, last)
     if begin is not None:
         end = _end_of(lines, begin, last)
-        if end - begin < WHOLE_LINES // 2:
-            return begin, end
+        if end - begin < _AROUND_BLOCK:
+            return _widened(lines, begin, end)
     begin, end = (
         max(0, first - _LINES_AROUND),
         min(len(lines) - 1, last + _LINES_AROUND),
     )
     above, below = _head_of(lines, first, first), _head_of(lines, last, last)
-    if above is not None and first - above <= _TO_BLOCK:
+    if above is not None and first - above <= _TO_BEGIN:
         begin = min(begin, above)
-    if below is not None and (inner := _end_of(lines, below, last)) - last <= _TO_BLOCK:
+    if below is not None and (inner := _end_of(lines, below, last)) - last <= _TO_END:
         end = max(end, inner)
     return begin, end
+
+
+def _widened(lines: Sequence[str], begin: int, end: int) -> LineRange:
+    """Return a block with those around it, as far as they are short.
+
+    They hold the conditions under which its lines run.
+    """
+    while (around := _line_around(lines, begin)) is not None:
+        last = _end_of(lines, around, end)
+        if last - around >= _AROUND_BLOCK:
+            break
+        begin, end = around, last
+    return begin, end
+
+
+def _line_around(lines: Sequence[str], at: int) -> int | None:
+    """Return the line above that is indented less, None for none."""
+    above = range(at - 1, -1, -1)
+    depth = _depth(lines[at]) - 1
+    return next((n for n in above if _is_head(lines[n], depth)), None)
 
 
 def _end_of(lines: Sequence[str], begin: int, last: int) -> int:
@@ -127,7 +161,12 @@ def _end_of(lines: Sequence[str], begin: int, last: int) -> int:
 
 def _head_of(lines: Sequence[str], first: int, last: int) -> int | None:
     """Return the line that the block around lines begins with, None for none."""
-    inner = [_depth(each) for each in lines[first + 1 : last + 1] if each.strip()]
+    inner = [
+        _depth(each)
+        for each in lines[first + 1 : last + 1]
+        # The end of a signature is indented less than what it is the end of.
+        if each.strip() and each.strip()[0] not in _CLOSING
+    ]
     if inner and min(inner) > _depth(lines[first]):
         return first
     if first == last and re.match(_DEFINITION.format(r"\w+"), lines[first]):
@@ -144,4 +183,4 @@ def _depth(line: str) -> int:
 def _is_head(line: str, depth: int) -> bool:
     """Return whether a line is indented so much at most and closes no bracket."""
     bare = line.strip()
-    return bool(bare) and _depth(line) <= depth and bare[0] not in ")]}"
+    return bool(bare) and _depth(line) <= depth and bare[0] not in _CLOSING

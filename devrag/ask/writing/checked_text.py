@@ -10,12 +10,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from textwrap import dedent
+
+from django.utils.translation import gettext
 
 from devrag.ask.types import RemovedSentence
 from devrag.ask.writing.leaning import LEANS
 from devrag.ask.writing.markup import plain_markdown, with_paired_emphasis
-from devrag.ask.writing.prompt import NOT_FOUND
+from devrag.ask.writing.prompt import NOT_FOUND, SKETCH
 from devrag.ask.writing.sentence_checks import SentenceChecks, Verdict
+from devrag.ask.writing.sketch import is_sketch, with_mark
 from devrag.core.text import (
     clean_text,
     code_text,
@@ -34,6 +38,7 @@ from devrag.wiki.evidence.blocks import (
 _LED_TO = {"item", "fence", "table"}
 # An answer of one word, which goes with the sentence that explains it.
 _OPENER = re.compile(r"^(?:Yes|No|はい|いいえ)[.。,、!]?$", re.IGNORECASE)
+_SECOND_SKETCH = "an answer has one sketch at most"
 _CONTINUES = "the sentence that it continues was removed"
 _BOLD = re.compile(r"\*\*([^*]{1,60}?)[:：.]?\*\*[:：]?")
 _NUMBERED = re.compile(r"(\s*)(\d+)([.)]\s*)")
@@ -157,6 +162,7 @@ class _Check:
     near: tuple[str, ...] = ()
     passed: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    has_sketch: bool = False
 
     def add(self, block: MarkdownBlock, following: MarkdownBlock | None) -> None:
         depth = _depth(block)
@@ -192,9 +198,14 @@ class _Check:
         lost, self.lost_lead = self.lost_lead, False
         if not block.text.strip():
             return
+        key = ""
         if block.lead == "mermaid":
             reason = self.checks.diagram_problem(block.text)
-            key = ""
+        elif is_sketch(block.text):
+            reason = self.checks.sketch_problem(block.text, block.lead)
+            reason = reason or (_SECOND_SKETCH if self.has_sketch else "")
+            self.has_sketch = self.has_sketch or not (reason or lost)
+            block = replace(block, text=with_mark(block.text, gettext(SKETCH)))
         else:
             key = self.checks.passage_of_code(block.text)
             reason = "" if key else "these lines stand in no passage in this order"
@@ -204,7 +215,7 @@ class _Check:
         # Copied lines are true without what led to them.
         if key and not self._cites(key):
             self._cite_above(key)
-        self.kept.append(block)
+        self.kept.append(replace(block, text=dedent(block.text)))
 
     def _cites(self, key: str) -> bool:
         return bool(self.kept) and f"[[{key}]]" in self.kept[-1].text

@@ -16,11 +16,14 @@ from devrag.ask.writing.bearing_lines import (
 )
 from devrag.ask.writing.copied_code import lines_of_code
 from devrag.ask.writing.leaning import LEANS
+from devrag.core.text import code_text, one_line
 from devrag.wiki.api import MARKER, join_sentences
 from devrag.wiki.evidence.blocks import MarkdownBlock, join_blocks, plain
 
 Ranges = tuple[LineRange, ...]
 Cited = Mapping[str, Ranges]
+# What check_text() puts above code that nothing leads to.
+_ONLY_PATH = re.compile(r"`[^`]+` ?\[\d+\]\(cite:\d+\):")
 _SPACED_MARKER = re.compile(rf"(\s*){MARKER.pattern}")
 
 
@@ -70,7 +73,56 @@ class CitationNumbers:
             else block
             for block, sentences in zip(blocks, cited, strict=True)
         ]
-        return join_blocks(done), tuple(self._cut(key, lines) for key, lines in places)
+        captioned = self._with_captions(done, cited, numbers)
+        markdown = join_blocks(captioned)
+        return markdown, tuple(self._cut(key, lines) for key, lines in places)
+
+    def _with_captions(
+        self,
+        blocks: Sequence[MarkdownBlock],
+        cited: Sequence[list[Cited]],
+        numbers: Mapping[tuple[str, LineRange], int],
+    ) -> Iterator[MarkdownBlock]:
+        """Yield blocks, with the path and lines of copied code above it.
+
+        A line that is there only to cite the code gives way to them.
+        """
+        kept: list[MarkdownBlock] = []
+        for at, block in enumerate(blocks):
+            above = cited[at - 1][-1] if at and cited[at - 1] else {}
+            caption = ""
+            if block.kind == "fence":
+                caption = self._caption(block.text, above, numbers)
+            if caption:
+                if kept and _ONLY_PATH.fullmatch(kept[-1].text):
+                    kept.pop()
+                kept.append(MarkdownBlock("paragraph", caption))
+            kept.append(block)
+        yield from kept
+
+    def _caption(
+        self,
+        code: str,
+        cited: Cited,
+        numbers: Mapping[tuple[str, LineRange], int],
+    ) -> str:
+        """Return path and lines of code that what stands above it cites, else ''."""
+        for key in cited:
+            passage = self._passages[key]
+            if (found := lines_of_code(code, passage.text)) is None:
+                continue
+            first, last = (passage.start_line + at for at in found)
+            around = [
+                (lines[1] - lines[0], number)
+                for (other, lines), number in numbers.items()
+                if other == key and lines[0] <= first and last <= lines[1]
+            ]
+            if around:
+                span = f"{first}-{last}" if first < last else f"{first}"
+                place = code_text(one_line(f"{passage.path}:{span}"))
+                number = min(around)[1]
+                return f"`{place}` [{number}](cite:{number})"
+        return ""
 
     def _cited(self, blocks: Sequence[MarkdownBlock]) -> Iterator[list[Cited]]:
         """Yield for each block what each of its sentences cites, nothing for code.

@@ -7,7 +7,8 @@ def lines_of_code(code: str, text: str) -> tuple[int, int] | None:
     """Return first and last line (from 0) of a text that code is copied from.
 
     None where its lines do not stand there in this order. A line of dots stands for
-    those left out; indentation does not count.
+    those left out; indentation does not count. Of several places the first that ends,
+    without what only its first lines have, such as a decorator further up.
     """
     wanted = [bare for line in code.split("\n") if (bare := _bare_line(line))]
     found: list[int] = []
@@ -19,7 +20,12 @@ def lines_of_code(code: str, text: str) -> tuple[int, int] | None:
         except ValueError:
             return None
         found.append(at - 1)
-    return (found[0], found[-1]) if found else None
+    if not found:
+        return None
+    start = found[-1] + 1
+    for line in reversed(wanted):
+        start = max(at for at in range(start) if lines[at] == line)
+    return start, found[-1]
 
 
 def _bare_line(line: str) -> str:

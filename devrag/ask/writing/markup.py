@@ -53,6 +53,12 @@ def markup_problem(text: str, evidence: str) -> str:
     return ""
 
 
+def address_in(text: str) -> str:
+    """Return the first address in a text, '' for none."""
+    found = _URL.search(text) or _EMAIL.search(text)
+    return found.group() if found else ""
+
+
 def diagram_markup_problem(text: str) -> str:
     """Return what a diagram has that leads out of it, '' for nothing."""
     if _HTML.search(text):

@@ -18,6 +18,7 @@ from devrag.ask.writing.markup import (
     without_links,
 )
 from devrag.ask.writing.prompt import SYSTEM
+from devrag.ask.writing.sketch import sketch_problem
 from devrag.wiki.api import (
     MARKER,
     is_name,
@@ -62,8 +63,9 @@ _COMMON = frozenset(
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*")
 # Where a small number is a value and not how many things there are.
 _OF_AMOUNTS = re.compile(
-    r"\b(?:defaults?|timeouts?|limits?|seconds?|minutes?|hours?|ms|percent|bytes|[KMG]B"
-    r"|port|version|maximum|minimum|at (?:most|least))\b|[%％]|既定|デフォルト|秒|分間"
+    r"\b(?:defaults?|timeouts?|limits?|seconds|\d second|minutes?|hours?|ms|percent"
+    r"|bytes|[KMG]B|port|version|maximum|minimum|at (?:most|least))\b"
+    r"|[%％]|既定|デフォルト|秒|分間"
     r"|時間|バイト|最大|最小|上限|下限|ポート|バージョン",
     re.IGNORECASE,
 )
@@ -157,6 +159,12 @@ class SentenceChecks:
         found = (k for k, p in self.passages.items() if lines_of_code(code, p.text))
         return next(found, "")
 
+    def sketch_problem(self, code: str, language: str) -> str:
+        """Return why code of the model's own may not be shown, '' where it may."""
+        if leaks(code, self._fence):
+            return "it repeats the prompt or speaks of the writer"
+        return sketch_problem(code, language, self._words)
+
     def diagram_problem(self, text: str) -> str:
         """Return why a diagram may not be shown, '' where it may."""
         if text not in self._diagrams:
@@ -217,7 +225,9 @@ class SentenceChecks:
         if reason := self._unknown_names(sentence):
             return Verdict(sentence, reason)
         added = list(self._showing_names(sentence, ids, near))
-        reason = self._unsupported(sentence, [*ids, *added])
+        # A conclusion has words of its own; what stands beside it cites the same.
+        least = 0.0 if set(ids) <= set(near) else _LEAST_SHARE
+        reason = self._unsupported(sentence, [*ids, *added], least)
         if reason:
             for key in self._texts:
                 if key in {*ids, *added} or not self._bears(sentence, key):
@@ -329,8 +339,13 @@ class SentenceChecks:
             is_by_names and names_in(sentence) and all(n in text for n in numbers)
         )
 
-    def _unsupported(self, sentence: str, ids: Iterable[str]) -> str:
-        """Return what the passages do not show or contradict, '' for nothing."""
+    def _unsupported(
+        self, sentence: str, ids: Iterable[str], least: float = _LEAST_SHARE
+    ) -> str:
+        """Return what the passages do not show or contradict, '' for nothing.
+
+        least: share of its words that they have to have; 0 for one word at least.
+        """
         cited = tuple(self._texts[key] for key in ids)
         if missing := missing_names(sentence, cited, self._is_known):
             return f"`{missing[0]}` is not in the cited passages"
@@ -342,7 +357,7 @@ class SentenceChecks:
             unseen = [n for n in numbers if not any(n in text for text in cited)]
             if unseen:
                 return f"{unseen[0]} is not in the cited passages"
-        if not _shares(sentence, "\n".join(cited)):
+        if not _shares(sentence, "\n".join(cited), least):
             return "the cited passages have none of its words"
         return ""
 
@@ -360,7 +375,8 @@ class SentenceChecks:
         prose = CODE.sub(" ", _MARKER.sub("", sentence))
         for name in _LOOSE_NAME.findall(prose):
             bare = name.removesuffix("()")
-            if bare not in _COMMON and bare.casefold() not in self._asked.casefold():
+            is_known = bare.casefold() in self._asked.casefold() or self._is_known(bare)
+            if bare not in _COMMON and not is_known:
                 return f"“{name[:80]}” is in no passage"
         return ""
 
@@ -397,8 +413,8 @@ def _attach(sentence: str, ids: Sequence[str]) -> str:
     return with_markers(sentence, markers)
 
 
-def _shares(sentence: str, text: str) -> bool:
-    """Return whether a text has some of what a sentence says.
+def _shares(sentence: str, text: str, least: float = _LEAST_SHARE) -> bool:
+    """Return whether a text has some of what a sentence says, one word at least.
 
     Japanese about code in English shares but its names.
     """
@@ -408,4 +424,4 @@ def _shares(sentence: str, text: str) -> bool:
     if not terms:
         return True
     shown = shown_terms(terms, text.split("\n"))
-    return sum(shown.values()) >= _LEAST_SHARE * sum(terms.values())
+    return bool(shown) and sum(shown.values()) >= least * sum(terms.values())

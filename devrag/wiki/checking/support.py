@@ -45,6 +45,7 @@ class Verdict:
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,_]*(?:\.\d+)*(?!\w)")
 _ZEROS = re.compile(r"(?:\.0+)+$")
 _COUNT = re.compile(r"(?<![\w./`-])\d{1,2}(?![\w.`-]\w)")
+_IMPORT = re.compile(r"\s*from\s+\S+\s+import\b")
 _STATUSES = {str(status.value): status.name for status in HTTPStatus}
 _MOST_COUNTED = 12  # there may be so many of something, without their number
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]{2,}")
@@ -302,6 +303,8 @@ def _turned_order(sentence: str, like: str) -> str:
     """Return what is wrong where two names have changed places."""
     if (" by " in sentence) != (" by " in like):
         return ""  # the passive voice turns them
+    if _IMPORT.match(like):
+        return ""  # “`Order` from `shop.models`” says the same
     spans = [s for s in names_in(sentence) if like.count(s) == 1 == sentence.count(s)]
     for one, other in pairwise(spans):
         between = sentence.partition(one)[2].partition(other)[0]
