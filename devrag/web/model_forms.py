@@ -15,8 +15,14 @@ PROVIDERS = (
     ("openai", gettext_lazy("OpenAI, or a server that speaks its protocol")),
     ("anthropic", gettext_lazy("Anthropic, or a server that speaks its protocol")),
 )
-_NAME = {"required": False, "max_length": 100}
-_CAP = {"required": False, "min_value": 0.0, "max_value": 1_000_000.0}
+
+
+def _name() -> forms.CharField:
+    return forms.CharField(required=False, max_length=100)
+
+
+def _cap() -> forms.FloatField:
+    return forms.FloatField(required=False, min_value=0.0, max_value=1_000_000.0)
 
 
 class LanguageModelForm(forms.Form):
@@ -29,15 +35,15 @@ class LanguageModelForm(forms.Form):
     base_url = forms.CharField(required=False, max_length=500)
     secret = forms.CharField(required=False, max_length=1_000)
     is_key_removed = forms.BooleanField(required=False)
-    model = forms.CharField(**_NAME)
-    check_model = forms.CharField(**_NAME)
-    ask_model = forms.CharField(**_NAME)
+    model = _name()
+    check_model = _name()
+    ask_model = _name()
     window = forms.IntegerField(required=False)
     price = forms.CharField(required=False, max_length=60)
-    cap_per_run = forms.FloatField(**_CAP)
-    cap_per_month = forms.FloatField(**_CAP)
-    ask_cap_per_day = forms.FloatField(**_CAP)
-    conflicts_cap_per_month = forms.FloatField(**_CAP)
+    cap_per_run = _cap()
+    cap_per_month = _cap()
+    ask_cap_per_day = _cap()
+    conflicts_cap_per_month = _cap()
 
     def __init__(self, data: Any = None, *, state: ModelState) -> None:
         initial = asdict(state.choice) | {"secret": ""}

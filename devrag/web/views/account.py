@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import structlog
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
@@ -82,7 +84,7 @@ def account(request: WebRequest) -> HttpResponse:
     context = {
         "form": form,
         "has_password": form.user.has_usable_password(),
-        "sessions": list_sessions(request.user.pk, request.session.session_key),
+        "sessions": list_sessions(_user_id(request), request.session.session_key),
         "preferences": PreferencesForm.of(preferences_of(request.user)),
         "themes": THEMES,
         "languages": languages(),
@@ -112,7 +114,7 @@ def _change_password(request: WebRequest, form: PasswordForm) -> None:
 @sign_in_required
 def end(request: WebRequest, session_id: int) -> HttpResponse:
     """Sign out one session; its own one as well, as with the menu."""
-    end_session(user_id=request.user.pk, session_id=session_id)
+    end_session(user_id=_user_id(request), session_id=session_id)
     messages.success(request, gettext("Session signed out."))
     return _to_account()
 
@@ -121,9 +123,16 @@ def end(request: WebRequest, session_id: int) -> HttpResponse:
 @sign_in_required
 def end_others(request: WebRequest) -> HttpResponse:
     """Sign out everywhere but here."""
-    end_other_sessions(user_id=request.user.pk, current_key=request.session.session_key)
+    end_other_sessions(
+        user_id=_user_id(request), current_key=request.session.session_key
+    )
     messages.success(request, gettext("All other sessions are signed out."))
     return _to_account()
+
+
+def _user_id(request: WebRequest) -> int:
+    """Return who is signed in, as these views require."""
+    return cast("int", request.user.pk)
 
 
 def _to_account() -> HttpResponseRedirect:
