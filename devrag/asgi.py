@@ -18,6 +18,7 @@ from devrag.core.foreground import ReadsFirst, web_requests  # noqa: E402
 from devrag.http_server.body_limit import BodyLimit  # noqa: E402
 from devrag.mcp import http_app  # noqa: E402 - models need the set-up
 from devrag.search.api import warm_up  # noqa: E402
+from devrag.web.errors import render_page_of  # noqa: E402
 
 
 async def _route(scope: Any, receive: Any, send: Any) -> None:
@@ -26,7 +27,7 @@ async def _route(scope: Any, receive: Any, send: Any) -> None:
     await (http_app.serve if is_mcp else _django)(scope, receive, send)
 
 
-application = ReadsFirst(BodyLimit(_route), web_requests)
+application = ReadsFirst(BodyLimit(_route, render_page_of), web_requests)
 
 
 def _warm_up() -> None:

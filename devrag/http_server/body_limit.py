@@ -21,6 +21,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+ErrorPage = Callable[[Scope, int], bytes]
 
 MAX_BODY_BYTES = 1_000_000
 # Git hosts send up to 25 MB; a push of a few thousand commits stays below this.
@@ -30,6 +31,7 @@ _CODES = {
     HTTPStatus.BAD_REQUEST: "bad_request",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
 }
+_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
 _HOOK = re.compile(r"/api/v1/hooks/[^/]+/[^/]+")
 
 
@@ -41,10 +43,11 @@ class BodyLimit:
     """ASGI middleware that answers 413 when a body exceeds the limit of its path.
 
     400 to a request with both Content-Length and Transfer-Encoding (RFC 9112, 6.1).
+    page: returns the HTML page of a status, for browsers; without it they get a line.
     """
 
-    def __init__(self, app: Application) -> None:
-        self.app = app
+    def __init__(self, app: Application, page: ErrorPage | None = None) -> None:
+        self.app, self.page = app, page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,7 +58,7 @@ class BodyLimit:
             text = "Send either Content-Length or Transfer-Encoding, not both."
             await _answer(scope, send, HTTPStatus.BAD_REQUEST, text, is_last=True)
         elif _declared_length(scope) > limit:
-            await _refuse(scope, receive, send, limit)
+            await self._refuse(scope, receive, send, limit)
         else:
             await self._serve_counted(scope, receive, send, limit)
 
@@ -83,7 +86,27 @@ class BodyLimit:
             await self.app(scope, count_body, watch_start)
         except _BodyTooLarge:
             if not is_started:
-                await _refuse(scope, receive, send, limit)
+                await self._refuse(scope, receive, send, limit)
+
+    async def _refuse(
+        self, scope: Scope, receive: Receive, send: Send, limit: int
+    ) -> None:
+        """Answer 413, then discard for a while what the client still sends.
+
+        Many clients read the response only after they have written the whole body, and
+        a connection that is closed before shows them a broken pipe instead.
+        """
+        text = (
+            f"The request body is larger than the {limit:,} bytes that are accepted "
+            "here. Send less."
+        )
+        status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        is_waiting = any(name == b"expect" for name, _value in scope["headers"])
+        page = self.page(scope, status) if self.page and _is_page(scope) else b""
+        await _answer(scope, send, status, text, is_last=is_waiting, page=page)
+        if not is_waiting:
+            await _discard(receive)
+            await send({"type": "http.response.body", "body": b""})
 
 
 def body_limit_of(path: str) -> int:
@@ -99,34 +122,31 @@ def _declared_length(scope: Scope) -> int:
     return 0
 
 
+def _is_page(scope: Scope) -> bool:
+    """Return whether a browser asks, for nothing that programs read."""
+    is_for_programs = scope["path"].startswith(_FOR_PROGRAMS)
+    accepted = dict(scope["headers"]).get(b"accept", b"")
+    return not is_for_programs and b"text/html" in accepted
+
+
 def _has_two_lengths(scope: Scope) -> bool:
     names = {name for name, _value in scope["headers"]}
     return {b"content-length", b"transfer-encoding"} <= names
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, limit: int) -> None:
-    """Answer 413, then discard for a while what the client still sends.
-
-    Many clients read the response only after they have written the whole body, and a
-    connection that is closed before shows them a broken pipe instead.
-    """
-    text = (
-        f"The request body is larger than the {limit:,} bytes that are accepted here. "
-        "Send less."
-    )
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    is_waiting = any(name == b"expect" for name, _value in scope["headers"])
-    await _answer(scope, send, status, text, is_last=is_waiting)
-    if not is_waiting:
-        await _discard(receive)
-        await send({"type": "http.response.body", "body": b""})
-
-
 async def _answer(
-    scope: Scope, send: Send, status: HTTPStatus, text: str, *, is_last: bool
+    scope: Scope,
+    send: Send,
+    status: HTTPStatus,
+    text: str,
+    *,
+    is_last: bool,
+    page: bytes = b"",
 ) -> None:
     """Send an error. is_last: close the connection; else the caller ends the body."""
     content_type, body = _describe(scope["path"], status, text)
+    if page:
+        content_type, body = "text/html; charset=utf-8", page
     headers = [
         (b"content-type", content_type.encode()),
         (b"content-length", str(len(body)).encode()),

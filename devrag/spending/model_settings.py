@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, connection
 
 from devrag.core.encryption import decrypt_secrets
 from devrag.core.errors import ConfigurationError
@@ -59,7 +59,9 @@ def stored_settings() -> LanguageModelSettings | None:
     if time.monotonic() >= _Cache.until and not _is_in_event_loop():
         try:
             remember_settings(LanguageModelSettings.objects.first())
-        except DatabaseError as error:
+        except (DatabaseError, InterfaceError) as error:
+            if connection.in_atomic_block:
+                raise  # the transaction is broken, whoever asks has to know
             log.warning("model settings unreadable", error=type(error).__name__)
     return _Cache.row
 

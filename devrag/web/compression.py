@@ -9,7 +9,7 @@ a secret in the same page piece by piece (BREACH). So
 * a page that shows a secret once (`no-store`) is sent as it is;
 * the token of forms is masked anew in each page, and a random length is added.
 
-Static files are compressed beforehand, by whitenoise.
+Static files are compressed beforehand, by whitenoise; answers of REST by devrag.api.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SMALLEST_BYTES = 1_000
 # As good as gzip's 9, in the time of its 4.
 _BROTLI_QUALITY, _GZIP_LEVEL = 4, 5
 _MOST_PADDING = 100
-_TYPES = ("text/html", "text/plain", "text/markdown", "application/json")
+_TYPES = ("text/html", "text/plain", "text/markdown")
 _OWN_SITE = frozenset({"same-origin", "none"})
 
 

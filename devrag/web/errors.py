@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -58,6 +61,12 @@ def render_error(request: HttpRequest, status: int, message: str = "") -> HttpRe
     response = HttpResponse(body, status=status)
     response["Vary"] = "HX-Request"
     return response
+
+
+def render_page_of(scope: Any, status: int) -> bytes:
+    """Return the page for a request that came no further than the ASGI server."""
+    request = ASGIRequest(scope, io.BytesIO())
+    return bytes(render_error(request, status).content)
 
 
 def answer_failure(request: HttpRequest, error: DevragError) -> HttpResponse:

@@ -1,12 +1,15 @@
 // "3 minutes ago" goes on by itself, in the words of devrag/web/templatetags/ui.py.
 const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-const words = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { numeric: "always" });
-const nowWords = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { numeric: "auto" });
+const language = document.documentElement.lang || "en";
+const words = new Intl.RelativeTimeFormat(language, { numeric: "always" });
+const nowWords = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+// Our Japanese has no blank between a number and its counter.
+const tight = (said) => (language === "ja" ? said.replace(" ", "") : said);
 
 function relative(seconds) {
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) || ["second", 1];
   const count = Math.floor(seconds / size);
-  return count ? words.format(-count, unit) : nowWords.format(0, "second");
+  return count ? tight(words.format(-count, unit)) : nowWords.format(0, "second");
 }
 
 function update() {

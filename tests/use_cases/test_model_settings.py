@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -301,3 +302,14 @@ def test_who_changed_it_is_kept() -> None:
     state = get_model_state(SYSTEM)
     assert state.changed_by == "root"
     assert state.changed_at is not None
+
+
+def test_an_event_loop_takes_what_was_read_last() -> None:
+    store(_CHOICE)
+    assert model_name() == "gpt-4.1"
+    forget_settings()
+
+    async def ask() -> str:
+        return model_name()  # a query would raise SynchronousOnlyOperation
+
+    assert asyncio.run(ask()) == "gpt-4.1"

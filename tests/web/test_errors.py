@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import RequestDataTooBig
 from django.test import Client, RequestFactory
 
-from devrag.web.errors import bad_request, server_error
+from devrag.http_server.body_limit import BodyLimit
+from devrag.web.errors import bad_request, render_page_of, server_error
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -70,6 +73,30 @@ def test_a_page_open_too_long_says_what_to_do(db: None) -> None:
     response = client.post("/add/", {"location": "x"})
     assert response.status_code == 403
     assert "open for too long" in response.content.decode()
+
+
+@pytest.mark.parametrize("accept", ["text/html,*/*;q=0.8", "*/*"])
+def test_a_body_that_is_too_large_is_told_as_a_page_to_browsers(accept: str) -> None:
+    sent: list[dict[str, Any]] = []
+    headers = [(b"content-length", b"2000000"), (b"accept", accept.encode())]
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/add/",
+        "query_string": b"",
+        "headers": [*headers, (b"accept-language", b"ja"), (b"expect", b"100")],
+    }
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def never(*_: Any) -> Any:
+        raise AssertionError
+
+    asyncio.run(BodyLimit(never, render_page_of)(scope, never, send))
+    assert sent[0]["status"] == 413
+    is_page = b'<html lang="ja">' in sent[1]["body"]
+    assert is_page == ("html" in accept)
 
 
 def test_a_wrong_password_is_explained(db: None) -> None:
