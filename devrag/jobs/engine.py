@@ -190,11 +190,13 @@ def run_batch(run: BatchRun) -> None:
 
 def _unexpected(error: Exception, when: str) -> DevragError:
     """Return what to say of a fault of ours. when: where in the job it came up."""
-    text = gettext(
-        "Unexpected %(kind)s %(when)s: %(error)s. The worker's log has the details."
-    )
     said = {"kind": type(error).__name__, "when": when, "error": str(error)}
-    return DevragError(text % said)
+    return DevragError(
+        gettext(
+            "Unexpected %(kind)s %(when)s: %(error)s. The worker's log has the details."
+        )
+        % said
+    )
 
 
 def _do_batch(run: BatchRun, phase: Phase) -> None:

@@ -26,7 +26,7 @@ urlpatterns = [
         name="wiki_estimate",
     ),
     path("account/", account.account, name="settings_account"),
-    path("account/preferences/", preferences.save, name="settings_preferences"),
+    path("account/preferences/", preferences.store, name="settings_preferences"),
     path("account/sessions/end/", account.end_others, name="sessions_end"),
     path(
         "account/sessions/<int:session_id>/end/",

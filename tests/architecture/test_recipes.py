@@ -296,7 +296,7 @@ def test_a_language_model_provider_is_told_everywhere(provider: str) -> None:
     guide = text_of("docs/guide/language-models.md")
     assert provider in guide
     assert DEFAULT_MODELS[provider] in guide
-    assert re.search(rf"Set LLM_PROVIDER to [^.]*\b{provider}\b", _messages())
+    assert re.search(rf"LLM_PROVIDER to [^.]*\b{provider}\b", _messages())
     assert CHAT_KEYS[provider] == endpoint_of(provider).key_setting
     assert_key_is_kept_from_tests(CHAT_KEYS[provider])
 

@@ -36,6 +36,8 @@ _BEHAVIOURS = {
     "web/away": _NEEDS_BROWSER,
     "web/browser": _NEEDS_BROWSER,
     "web/hidden": _HIDDEN,
+    "web/icons": "one icon for one meaning, in all templates",
+    "web/layout_shift": _NEEDS_BROWSER,
     "web/hostile": "hostile content on every page",
     "web/hostile_browser": _NEEDS_BROWSER,
     "web/limited": _LIMITED,

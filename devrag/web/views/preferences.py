@@ -33,7 +33,7 @@ def choose(request: WebRequest) -> HttpResponse:
 
 @require_POST
 @sign_in_required
-def save(request: WebRequest) -> HttpResponse:
+def store(request: WebRequest) -> HttpResponse:
     """Store the form of the account's page; the answer is in the language chosen."""
     sent = _take(request)
     with override(sent.get("language") or get_language()):
