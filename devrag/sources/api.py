@@ -93,6 +93,16 @@ from devrag.sources.symbol_names import (
     get_search_order,
     make_search_name,
 )
+from devrag.sources.uploads.limits import UploadLimits
+from devrag.sources.uploads.orphans import delete_upload, orphan_uploads
+from devrag.sources.uploads.store import NewUpload, new_upload, upload_folder
+from devrag.sources.uploads.unpack import (
+    Unpacked,
+    UploadedFile,
+    unpack,
+    upload_name,
+    upload_stem,
+)
 from devrag.sources.watched_paths import (
     Identity,
     Stamp,
@@ -123,11 +133,15 @@ __all__ = [
     "Identity",
     "IgnoreBudget",
     "IgnoreRules",
+    "NewUpload",
     "Selection",
     "ServerAccess",
     "Stamp",
     "TreeEntry",
     "Unconfirmed",
+    "Unpacked",
+    "UploadLimits",
+    "UploadedFile",
     "access_at",
     "access_of",
     "access_to_add",
@@ -147,6 +161,7 @@ __all__ = [
     "delete_broken_mirror",
     "delete_mirror",
     "delete_page_mirror",
+    "delete_upload",
     "detect_kind",
     "document_column",
     "document_of",
@@ -176,11 +191,13 @@ __all__ = [
     "mark_dirty",
     "may_grant",
     "mirror_of",
+    "new_upload",
     "notion_name",
     "notion_url",
     "open_connector",
     "orphan_mirrors",
     "orphan_page_mirrors",
+    "orphan_uploads",
     "owners_of",
     "post_webhook",
     "present_mirrors",
@@ -201,6 +218,10 @@ __all__ = [
     "status_term",
     "store_credentials",
     "text_of_document",
+    "unpack",
+    "upload_folder",
+    "upload_name",
+    "upload_stem",
     "wanted_paths",
     "widest_access",
 ]

@@ -43,6 +43,12 @@ from devrag.use_cases.source_token import (
     takes_token,
 )
 from devrag.use_cases.timed_job import describe_timings
+from devrag.use_cases.uploads import (
+    Upload,
+    add_upload,
+    check_uploads_allowed,
+    replace_upload,
+)
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
 from devrag.use_cases.wiki_serializers import (
     details_of,
@@ -60,8 +66,10 @@ __all__ = [
     "DigestOptions",
     "Ignored",
     "ProposedLabel",
+    "Upload",
     "add_label",
     "add_repository",
+    "add_upload",
     "brief",
     "change_digest",
     "change_label",
@@ -69,6 +77,7 @@ __all__ = [
     "check_connection",
     "check_source",
     "check_token",
+    "check_uploads_allowed",
     "correct_label",
     "correct_labels",
     "delete_answer",
@@ -98,6 +107,7 @@ __all__ = [
     "remove_token",
     "rename_answer",
     "replace_token",
+    "replace_upload",
     "request_conflicts",
     "request_index",
     "request_wiki",

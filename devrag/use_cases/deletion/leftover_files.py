@@ -1,4 +1,4 @@
-"""What lies on this disk for nobody: mirrors, and leftovers of killed exports."""
+"""What lies on this disk for nobody: mirrors, uploads, leftovers of killed exports."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from django.conf import settings
 from devrag.sources.api import (
     delete_mirror,
     delete_page_mirror,
+    delete_upload,
     orphan_mirrors,
     orphan_page_mirrors,
+    orphan_uploads,
 )
 from devrag.wiki.api import stale_drafts
 
@@ -21,6 +23,17 @@ def delete_orphan_mirrors() -> list[int]:
     sizes = [delete_mirror(path) for path in orphan_mirrors(repos)]
     sizes += [delete_page_mirror(path) for path in orphan_page_mirrors(repos)]
     return [size for size in sizes if size]
+
+
+def delete_orphan_uploads() -> list[int]:
+    """Remove uploads of no source, also unfinished; return the bytes of each."""
+    uploads = orphan_uploads(settings.UPLOADS_DIR)
+    return [size for path in uploads if (size := delete_upload(path))]
+
+
+def count_orphan_uploads() -> int:
+    """Return how many uploads are of no source."""
+    return len(orphan_uploads(settings.UPLOADS_DIR))
 
 
 def count_orphan_mirrors() -> int:
