@@ -25,12 +25,18 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 MAX_BODY_BYTES = 1_000_000
 # Git hosts send up to 25 MB; a push of a few thousand commits stays below this.
 MAX_HOOK_BYTES = 5_000_000
+# What surrounds the files of an upload in its body.
+_FORM_BYTES = 1_000_000
 _DISCARD_SECONDS = 10.0
 _CODES = {
     HTTPStatus.BAD_REQUEST: "bad_request",
+    HTTPStatus.UNAUTHORIZED: "unauthenticated",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
 }
 _HOOK = re.compile(r"/api/v1/hooks/[^/]+/[^/]+")
+_UPLOAD = re.compile(
+    r"/add/upload/|/p/[^/]+/s/[^/]+/upload/|/api/v1/sources/(?:\d+/)?upload"
+)
 
 
 class _BodyTooLarge(Exception):
@@ -40,22 +46,24 @@ class _BodyTooLarge(Exception):
 class BodyLimit:
     """ASGI middleware that answers 413 when a body exceeds the limit of its path.
 
+    upload_bytes: how large uploaded files may be.
     400 to a request with both Content-Length and Transfer-Encoding (RFC 9112, 6.1).
     """
 
-    def __init__(self, app: Application) -> None:
+    def __init__(self, app: Application, upload_bytes: int = 0) -> None:
         self.app = app
+        self.upload_bytes = upload_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = body_limit_of(scope["path"])
+        limit = body_limit_of(scope["path"], self.upload_bytes)
         if _has_two_lengths(scope):
             text = "Send either Content-Length or Transfer-Encoding, not both."
             await _answer(scope, send, HTTPStatus.BAD_REQUEST, text, is_last=True)
         elif _declared_length(scope) > limit:
-            await _refuse(scope, receive, send, limit)
+            await _refuse_length(scope, receive, send, limit)
         else:
             await self._serve_counted(scope, receive, send, limit)
 
@@ -83,11 +91,18 @@ class BodyLimit:
             await self.app(scope, count_body, watch_start)
         except _BodyTooLarge:
             if not is_started:
-                await _refuse(scope, receive, send, limit)
+                await _refuse_length(scope, receive, send, limit)
 
 
-def body_limit_of(path: str) -> int:
+def is_upload(path: str) -> bool:
+    """Return whether files are uploaded to a path."""
+    return _UPLOAD.fullmatch(path) is not None
+
+
+def body_limit_of(path: str, upload_bytes: int = 0) -> int:
     """Return how many bytes a request body to this path may have."""
+    if is_upload(path):
+        return upload_bytes + _FORM_BYTES
     return MAX_HOOK_BYTES if _HOOK.fullmatch(path) else MAX_BODY_BYTES
 
 
@@ -104,17 +119,24 @@ def _has_two_lengths(scope: Scope) -> bool:
     return {b"content-length", b"transfer-encoding"} <= names
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, limit: int) -> None:
-    """Answer 413, then discard for a while what the client still sends.
-
-    Many clients read the response only after they have written the whole body, and a
-    connection that is closed before shows them a broken pipe instead.
-    """
+async def _refuse_length(
+    scope: Scope, receive: Receive, send: Send, limit: int
+) -> None:
     text = (
         f"The request body is larger than the {limit:,} bytes that are accepted here. "
         "Send less."
     )
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    await refuse(scope, receive, send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, text)
+
+
+async def refuse(
+    scope: Scope, receive: Receive, send: Send, status: HTTPStatus, text: str
+) -> None:
+    """Answer an error, then discard for a while what the client still sends.
+
+    Many clients read the response only after they have written the whole body, and a
+    connection that is closed before shows them a broken pipe instead.
+    """
     is_waiting = any(name == b"expect" for name, _value in scope["headers"])
     await _answer(scope, send, status, text, is_last=is_waiting)
     if not is_waiting:

@@ -16,7 +16,6 @@ from devrag.products.services import get_maintained_product
 from devrag.sources.api import (
     ServerAccess,
     access_of,
-    check_source_type,
     checked_settings,
     open_connector,
     preview,
@@ -29,6 +28,7 @@ from devrag.sources.services import (
     location_key,
 )
 from devrag.use_cases.add_repository import (
+    checked_kind,
     find_target,
     known_credentials,
     without_login,
@@ -83,7 +83,7 @@ def check_connection(
     """
     if not is_local_user:
         location, credentials = without_login(location, credentials)
-    kind = check_source_type(source_type) if source_type else ""
+    kind = checked_kind(source_type)
     target = find_target(principal, location, product_name, is_local_user, kind)
     place = target.place
     used = (
@@ -117,7 +117,7 @@ def ask_place(
     context = replace(
         connector_context(access, credentials), checkpoint=_deadline(place.location)
     )
-    metadata = {**settings, location_key(place.location): place.location}
+    metadata = {location_key(place.location): place.location, **settings}
     with closing(open_connector(place.source_type, metadata, context)) as connector:
         found = preview(connector)
     return Connection(

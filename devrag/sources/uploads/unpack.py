@@ -12,8 +12,7 @@ from typing import IO, BinaryIO
 from django.utils.translation import gettext
 
 from devrag.core.errors import InvalidInput, ServiceError
-from devrag.parsing.decoding import BINARY_PROBE_BYTES, decode
-from devrag.parsing.text import is_document
+from devrag.parsing.text import BINARY_PROBE_BYTES, decode, is_document
 from devrag.sources.connectors.types import Unlisted
 from devrag.sources.paths import storable
 from devrag.sources.uploads.archives import (

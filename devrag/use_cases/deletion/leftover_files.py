@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import shutil
 
+import structlog
 from django.conf import settings
+from django.db import connection
 
+from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.sources.api import (
     delete_mirror,
     delete_page_mirror,
@@ -15,6 +18,8 @@ from devrag.sources.api import (
     orphan_uploads,
 )
 from devrag.wiki.api import stale_drafts
+
+log = structlog.get_logger(__name__)
 
 
 def delete_orphan_mirrors() -> list[int]:
@@ -29,6 +34,16 @@ def delete_orphan_uploads() -> list[int]:
     """Remove uploads of no source, also unfinished; return the bytes of each."""
     uploads = orphan_uploads(settings.UPLOADS_DIR)
     return [size for path in uploads if (size := delete_upload(path))]
+
+
+def remove_unfinished_uploads() -> None:
+    """Remove what a killed process left of uploads; housekeeping tries again."""
+    try:
+        delete_orphan_uploads()
+    except DATABASE_FAILURES as error:
+        log.warning("uploads_not_cleaned", error=str(error))
+    finally:
+        connection.close()
 
 
 def count_orphan_uploads() -> int:
