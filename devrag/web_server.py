@@ -17,7 +17,7 @@ from devrag.asgi import application
 from django.conf import settings
 
 from devrag.http_server.protocol import LimitedProtocol
-from devrag.use_cases.deletion.leftover_files import remove_unfinished_uploads
+from devrag.use_cases.deletion.leftover_files import tidy_uploads
 
 _MAX_CONNECTIONS = 1_000
 # How long a thread may compute while others wait, by default five times as long: each
@@ -36,7 +36,7 @@ def main() -> None:
     # Bodies of requests too: /tmp is memory on many systems.
     settings.UPLOAD_TEMP_DIR.mkdir(0o700, parents=True, exist_ok=True)
     tempfile.tempdir = str(settings.UPLOAD_TEMP_DIR)
-    threading.Thread(target=remove_unfinished_uploads, daemon=True).start()
+    threading.Thread(target=tidy_uploads, daemon=True).start()
     uvicorn.run(
         application,
         host=options.host,

@@ -9,7 +9,6 @@ from ninja import Field, File, Form, Router, Status
 from ninja.files import UploadedFile as SentFile
 
 from devrag.api.errors import describe_errors
-from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import (
     NO_NUL,
     UPLOAD,

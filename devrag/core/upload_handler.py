@@ -19,7 +19,9 @@ class UnnamedFileHandler(FileUploadHandler):
         """Start a file."""
         super().new_file(*args, **kwargs)
         settings.UPLOAD_TEMP_DIR.mkdir(0o700, parents=True, exist_ok=True)
-        self._file = tempfile.TemporaryFile(dir=settings.UPLOAD_TEMP_DIR)
+        self._file = tempfile.TemporaryFile(  # noqa: SIM115 - the request closes it
+            dir=settings.UPLOAD_TEMP_DIR
+        )
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Take a part of it."""

@@ -149,7 +149,7 @@ class LimitedProtocol(H11Protocol):
             self._deadline = self.loop.call_later(seconds, self._on_deadline)
 
     def _body_seconds(self) -> float:
-        is_long = is_upload(self.scope["path"])
+        is_long = self.scope is not None and is_upload(self.scope["path"])
         return self.upload_seconds if is_long else self.body_seconds
 
     def _name_phase(self) -> str:

@@ -94,8 +94,18 @@ from devrag.sources.symbol_names import (
     make_search_name,
 )
 from devrag.sources.uploads.limits import UploadLimits
-from devrag.sources.uploads.orphans import delete_upload, orphan_uploads
-from devrag.sources.uploads.store import NewUpload, new_upload, upload_folder
+from devrag.sources.uploads.orphans import (
+    adopt_uploads,
+    delete_upload,
+    orphan_uploads,
+)
+from devrag.sources.uploads.store import (
+    NewUpload,
+    idle_to_read,
+    new_upload,
+    stored_uploads,
+    upload_folder,
+)
 from devrag.sources.uploads.unpack import (
     Unpacked,
     UploadedFile,
@@ -145,6 +155,7 @@ __all__ = [
     "access_at",
     "access_of",
     "access_to_add",
+    "adopt_uploads",
     "allowed_roots",
     "array_literal",
     "author_term",
@@ -177,6 +188,7 @@ __all__ = [
     "gitlab_project_url",
     "glob_regex",
     "identity",
+    "idle_to_read",
     "is_broken",
     "is_ignore_file",
     "is_unicode",
@@ -217,6 +229,7 @@ __all__ = [
     "stale_leftovers",
     "status_term",
     "store_credentials",
+    "stored_uploads",
     "text_of_document",
     "unpack",
     "upload_folder",

@@ -93,8 +93,13 @@ def source_selection(source: Source) -> Selection:
 
     Raises InvalidInput for metadata of another form.
     """
+    return selection_of(source.metadata)
+
+
+def selection_of(metadata: Mapping[str, Any]) -> Selection:
+    """Return which files settings of a source choose; raises as source_selection."""
     return read_selection(
-        source.metadata,
+        metadata,
         max_bytes=installation.MAX_FILE_BYTES,
         max_document_bytes=installation.MAX_PDF_BYTES,
     )

@@ -26,6 +26,7 @@ from devrag.sources.services import (
     connector_context,
     https_credentials,
     location_key,
+    selection_of,
 )
 from devrag.use_cases.add_repository import (
     checked_kind,
@@ -115,9 +116,11 @@ def ask_place(
 ) -> Connection:
     """Ask a checked place what it would give, for as long as somebody waits."""
     context = replace(
-        connector_context(access, credentials), checkpoint=_deadline(place.location)
+        connector_context(access, credentials),
+        selection=selection_of(settings),
+        checkpoint=_deadline(place.location),
     )
-    metadata = {location_key(place.location): place.location, **settings}
+    metadata = {**settings, location_key(place.location): place.location}
     with closing(open_connector(place.source_type, metadata, context)) as connector:
         found = preview(connector)
     return Connection(

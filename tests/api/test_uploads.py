@@ -72,7 +72,10 @@ def test_a_second_upload_parses_only_what_changed(
 
 def test_several_files_and_members(client: Client, people: People) -> None:
     body = {
-        "file": [SimpleUploadedFile("a.md", b"# A\n"), SimpleUploadedFile("b.txt", b"b")],
+        "file": [
+            SimpleUploadedFile("a.md", b"# A\n"),
+            SimpleUploadedFile("b.txt", b"b"),
+        ],
         "productName": "teahouse",
         "sourceName": "notes",
         "members": ["alice"],
@@ -89,7 +92,11 @@ def test_several_files_and_members(client: Client, people: People) -> None:
     [
         ({"file": SimpleUploadedFile("a.7z", b"7z")}, 400, "not unpacked"),
         ({"file": SimpleUploadedFile("a.zip", b"no zip")}, 400, "damaged"),
-        ({"file": sent("../x.zip"), "sourceName": "a/b"}, 400, "cannot be a source name"),
+        (
+            {"file": sent("../x.zip"), "sourceName": "a/b"},
+            400,
+            "cannot be a source name",
+        ),
         ({"members": ["nobody"]}, 400, "no user nobody"),
         ({"sourceName": "teahouse-code"}, 409, "not available"),
         ({"shape": "round"}, 422, "shape"),

@@ -64,7 +64,7 @@ def connection_forms() -> dict[str, ConnectionForm]:
 
 def preview(connector: Connector) -> Probe:
     """Ask what a source would read; of one that cannot tell, whether it answers."""
-    if isinstance(connector, (PageConnector, GitConnector)):
+    if isinstance(connector, (PageConnector, GitConnector, LocalConnector)):
         return connector.preview()
     connector.probe()
     return Probe("")
@@ -76,8 +76,8 @@ def open_connector(
     """Open a source; its address is checked here, the network is not touched.
 
     metadata: git: `url` or `path`, and `default_branch`; local and
-    pdf: `path`; upload: `upload` and `file`; confluence, redmine and notion: `url`, `read_comments`,
-    `read_attachments`; confluence and redmine: `read_restricted`; redmine: `read_news`;
+    pdf: `path`; upload: `upload` and `file`; confluence, redmine and notion: `url`,
+    `read_comments`, `read_attachments`; confluence and redmine: `read_restricted`; redmine: `read_news`;
     github: `url`, `read_comments`; gitlab: `read_restricted` too.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

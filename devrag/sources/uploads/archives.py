@@ -26,9 +26,9 @@ from devrag.sources.uploads.streams import (
     BLOCK_BYTES,
     DECOMPRESSORS,
     BoundedReads,
+    Decompressed,
     ForwardStream,
     broken_archive,
-    decompressing,
 )
 
 # A tar file has heads and padding beside what is stored of it.
@@ -39,7 +39,11 @@ _UTF8 = 0x800
 _TAR_ENDINGS = {
     ".tar": "",
     **{f".tar.{kind}": kind for kind in DECOMPRESSORS},
-    **{".tgz": "gz", ".tbz2": "bz2", ".tbz": "bz2", ".txz": "xz", ".tzst": "zst"},
+    ".tgz": "gz",
+    ".tbz2": "bz2",
+    ".tbz": "bz2",
+    ".txz": "xz",
+    ".tzst": "zst",
 }
 _DAMAGE = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, tarfile.TarError, EOFError),
@@ -145,9 +149,9 @@ def _zip_member(packed: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Me
 
 
 def _tar(file: BinaryIO, kind: str, limits: UploadLimits) -> Members:
-    source = file.read if kind == "tar" else decompressing(file, DECOMPRESSORS[kind])
+    packed_in = file if kind == "tar" else Decompressed(file, DECOMPRESSORS[kind])
     most = _HEADS_PER_BYTE * limits.max_unpacked_bytes + _HEAD_BYTES * limits.max_files
-    stream: Any = ForwardStream(source, most)
+    stream: Any = ForwardStream(packed_in.read, most)
     with tarfile.open(
         fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape"
     ) as packed:

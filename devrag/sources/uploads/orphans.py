@@ -28,6 +28,15 @@ def delete_upload(path: Path) -> int:
     return max(size, 1)
 
 
+def adopt_uploads(root: Path, host: str) -> None:
+    """Let the machine that has their files index sources, after a backup moved."""
+    found = list(stored_uploads(root))
+    rows = Source.everything.filter(
+        source_type=Source.Type.UPLOAD, metadata__upload__in=found
+    )
+    rows.exclude(host=host).update(host=host)
+
+
 def _wanted() -> set[str]:
     rows = Source.everything.filter(source_type=Source.Type.UPLOAD)
     return {str(each) for each in rows.values_list("metadata__upload", flat=True)}

@@ -45,21 +45,23 @@ def upload_folder(root: Path, upload_id: str) -> Path:
 @contextmanager
 def new_upload(root: Path) -> Iterator[NewUpload]:
     """Make a folder and hold its lock; remove it at the end unless it is kept."""
-    made = NewUpload(secrets.token_hex(16), root)
-    made.folder = root / made.id
+    upload_id = secrets.token_hex(16)
+    made = NewUpload(upload_id, root / upload_id)
     try:
         root.mkdir(0o700, parents=True, exist_ok=True)
         made.folder.mkdir(0o700)
-        with _held(made.folder, fcntl.LOCK_EX):
-            yield made
+        descriptor = _lock(made.folder, fcntl.LOCK_EX)
     except OSError as error:
         raise ServiceError(
             gettext("The upload cannot be stored: %(cause)s. Ask an administrator.")
             % {"cause": error.strerror or type(error).__name__}
         ) from error
+    try:
+        yield made
     finally:
         if not made.is_kept:
             shutil.rmtree(made.folder, ignore_errors=True)
+        os.close(descriptor)
 
 
 def lock_to_read(folder: Path) -> int:
@@ -72,11 +74,15 @@ def lock_to_read(folder: Path) -> int:
 @contextmanager
 def idle(folder: Path) -> Iterator[bool]:
     """Hold an upload's lock; False while somebody else does, or it is gone."""
-    try:
-        with _held(folder, fcntl.LOCK_EX):
-            yield True
-    except (BlockingIOError, FileNotFoundError, NotADirectoryError):
-        yield False
+    with _held(folder, fcntl.LOCK_EX) as is_held:
+        yield is_held
+
+
+@contextmanager
+def idle_to_read(folder: Path) -> Iterator[bool]:
+    """Keep an upload from removal; False for one that is being filled or is gone."""
+    with _held(folder, fcntl.LOCK_SH) as is_held:
+        yield is_held
 
 
 def stored_uploads(root: Path) -> dict[str, Path]:
@@ -101,10 +107,24 @@ def read_left_out(folder: Path) -> list[Unlisted]:
 
 
 @contextmanager
-def _held(folder: Path, kind: int) -> Iterator[None]:
+def _held(folder: Path, kind: int) -> Iterator[bool]:
+    try:
+        descriptor = _lock(folder, kind)
+    except (BlockingIOError, FileNotFoundError, NotADirectoryError):
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        os.close(descriptor)
+
+
+def _lock(folder: Path, kind: int) -> int:
+    """Return a descriptor that holds the lock; raises BlockingIOError at once."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-        yield
-    finally:
+    except BaseException:
         os.close(descriptor)
+        raise
+    return descriptor

@@ -21,6 +21,7 @@ BLOCK_BYTES = 1 << 20
 _BYTES_PER_ENTRY = 400
 _LEAST_READ = 4 << 20
 _LZMA_MEMORY_BYTES = 256 << 20
+_PACKED_BYTES = 64 << 10
 
 
 class Decompressor(Protocol):
@@ -107,38 +108,44 @@ class ForwardStream(io.RawIOBase):
         return self.last
 
 
-def decompressing(
-    file: BinaryIO, make: Callable[[], Decompressor]
-) -> Callable[[int], bytes]:
-    """Return a read function over the compressed streams in a file, one or more."""
-    decompressor = make()
-    is_started = False
+class Decompressed:
+    """Reads what the compressed streams in a file hold, one after the other."""
 
-    def read(size: int) -> bytes:
-        nonlocal decompressor, is_started
-        while True:
-            if decompressor.eof:
-                rest = decompressor.unused_data.lstrip(b"\0") or file.read(64 << 10)
-                if not rest.strip(b"\0"):
-                    return b""
-                decompressor = make()
-            elif decompressor.needs_input:
-                rest = file.read(64 << 10)
-                if not rest:
-                    if is_started:
-                        raise broken_archive()
-                    return b""
-            else:
-                rest = b""
-            is_started = True
+    def __init__(self, file: BinaryIO, make: Callable[[], Decompressor]) -> None:
+        self._file = file
+        self._make = make
+        self._decompressor = make()
+        self._is_started = False
+
+    def read(self, size: int) -> bytes:
+        """Return up to so many bytes, none at the end."""
+        while (packed := self._next()) is not None:
+            self._is_started = True
             try:
-                data = decompressor.decompress(rest, size)
+                data = self._decompressor.decompress(packed, size)
             except (OSError, ValueError, zlib.error, lzma.LZMAError) as error:
                 raise broken_archive() from error
             if data:
                 return data
+        return b""
 
-    return read
+    def _next(self) -> bytes | None:
+        """Return what to decompress next, b'' for what is held; None at the end."""
+        if self._decompressor.eof:
+            # Zeros may fill up a tape; what follows them is another stream.
+            rest = self._decompressor.unused_data.lstrip(b"\0")
+            rest = rest or self._file.read(_PACKED_BYTES)
+            if not rest.strip(b"\0"):
+                return None
+            self._decompressor = self._make()
+            return rest
+        if not self._decompressor.needs_input:
+            return b""
+        if rest := self._file.read(_PACKED_BYTES):
+            return rest
+        if self._is_started:
+            raise broken_archive()
+        return None
 
 
 class _Gzip:
@@ -171,7 +178,7 @@ def make_lzma() -> Decompressor:
 def make_zstd() -> Decompressor:
     """Return a decompressor of zstd; raises InvalidInput before Python 3.14."""
     try:
-        from compression import zstd  # type: ignore  # noqa: PLC0415, PGH003
+        from compression import zstd  # type: ignore  # noqa: PLC0415
     except ImportError as error:
         raise InvalidInput(
             gettext(

@@ -79,9 +79,7 @@ def unpack(
             else:
                 writer.add(_plain(each))
         if not writer.paths:
-            raise InvalidInput(
-                gettext("The upload holds no files that can be stored.")
-            )
+            raise InvalidInput(gettext("The upload holds no files that can be stored."))
         _drop_common_folder(writer)
         listed = [asdict(each) for each in writer.left_out[:_MOST_LEFT_OUT]]
         (folder / LEFT_OUT).write_text(json.dumps(listed), encoding="utf-8")
@@ -123,15 +121,15 @@ class _Writer:
                     file.write(block)
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
             raise InvalidInput(
-                gettext("The archive has a file and a folder of the same name: %(path)s.")
+                gettext(
+                    "The archive has a file and a folder of the same name: %(path)s."
+                )
                 % {"path": path[:200]}
             ) from error
 
 
-def _checked_kinds(
-    files: Sequence[UploadedFile], limits: UploadLimits
-) -> list[str]:
-    """Return the kind of archive of each file; raise InvalidInput before any is read."""
+def _checked_kinds(files: Sequence[UploadedFile], limits: UploadLimits) -> list[str]:
+    """Return the kind of archive of each file, once all can be used by their names."""
     if not files:
         raise InvalidInput(gettext("Choose a file to upload."))
     if sum(each.size for each in files) > limits.max_bytes:

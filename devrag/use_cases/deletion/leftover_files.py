@@ -10,6 +10,7 @@ from django.db import connection
 
 from devrag.core.unavailable import DATABASE_FAILURES
 from devrag.sources.api import (
+    adopt_uploads,
     delete_mirror,
     delete_page_mirror,
     delete_upload,
@@ -36,12 +37,16 @@ def delete_orphan_uploads() -> list[int]:
     return [size for path in uploads if (size := delete_upload(path))]
 
 
-def remove_unfinished_uploads() -> None:
-    """Remove what a killed process left of uploads; housekeeping tries again."""
+def tidy_uploads() -> None:
+    """Remove what a killed process left of uploads, and index those on this disk here.
+
+    For the start of a server; housekeeping tries again.
+    """
     try:
+        adopt_uploads(settings.UPLOADS_DIR, settings.HOST_NAME)
         delete_orphan_uploads()
     except DATABASE_FAILURES as error:
-        log.warning("uploads_not_cleaned", error=str(error))
+        log.warning("uploads_not_tidied", error=str(error))
     finally:
         connection.close()
 

@@ -58,7 +58,9 @@ def test_a_file_larger_than_a_block_is_whole(tmp_path: Path) -> None:
     data = b"".join(b"%08d\n" % number for number in range(150_000))
     for kind in ("zip", "tar.gz", "tar.xz", "tar.bz2"):
         mode = f"w:{kind.removeprefix('tar.')}"
-        made = zipped({"a.txt": data}) if kind == "zip" else tarred({"a.txt": data}, mode)
+        made = (
+            zipped({"a.txt": data}) if kind == "zip" else tarred({"a.txt": data}, mode)
+        )
         stored = store(tmp_path / kind, sent(f"a.{kind}", made))
         assert stored == {"a.txt": data}, kind
 
@@ -88,7 +90,10 @@ def test_an_archive_in_an_archive_is_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp932"])
 def test_names_in_an_encoding_that_is_not_stated(tmp_path: Path, encoding: str) -> None:
-    names = {"設計/概要.md".encode(encoding): b"1", "表\\一覧.md".encode(encoding): b"2"}
+    names = {
+        "設計/概要.md".encode(encoding): b"1",
+        "表\\一覧.md".encode(encoding): b"2",
+    }
     stored = store(tmp_path, sent("a.zip", zipped_as(names)))
     assert stored == {"設計/概要.md": b"1", "表/一覧.md": b"2"}
 
@@ -115,7 +120,10 @@ def test_names_in_tar_files_in_other_encodings(tmp_path: Path) -> None:
     "name", ["../a.md", "/etc/passwd", "a/../../b.md", "C:/a.md", "..\\..\\a.md"]
 )
 def test_a_name_that_leads_out_refuses_the_archive(tmp_path: Path, name: str) -> None:
-    for kind, data in (("zip", zipped({name: b"x"})), ("tar", tarred({name: b"x"}, "w"))):
+    for kind, data in (
+        ("zip", zipped({name: b"x"})),
+        ("tar", tarred({name: b"x"}, "w")),
+    ):
         if kind == "tar" and "\\" in name:
             continue  # a name on Linux
         with pytest.raises(InvalidInput, match="leads out of its folder"):
