@@ -77,7 +77,7 @@ def open_connector(
 
     metadata: git: `url` or `path`, and `default_branch`; local and
     pdf: `path`; upload: `upload` and `file`; confluence, redmine and notion: `url`,
-    `read_comments`, `read_attachments`; confluence and redmine: `read_restricted`; redmine: `read_news`;
-    github: `url`, `read_comments`; gitlab: `read_restricted` too.
+    `read_comments`, `read_attachments`; confluence and redmine: `read_restricted`;
+    redmine: `read_news`; github: `url`, `read_comments`; gitlab: `read_restricted` too.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)
