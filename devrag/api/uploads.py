@@ -20,6 +20,7 @@ from devrag.api.operations import (
 )
 from devrag.api.sample_values import JOB_ID
 from devrag.api.sources import UserName, find_source
+from devrag.core.errors import InvalidInput
 from devrag.sources.api import UploadedFile
 from devrag.use_cases.api import Upload, add_upload, replace_upload
 
@@ -34,8 +35,8 @@ class NewUpload(Request):
         None, min_length=1, description="Left out: the name of the first file."
     )
     source_name: str | None = Field(None, min_length=1, max_length=100, pattern=NO_NUL)
-    members: list[UserName] | None = Field(
-        None,
+    members: list[UserName] = Field(
+        [],
         max_length=200,
         description="Users who alone may see it; left out: all readers of its product.",
     )
@@ -78,12 +79,13 @@ def upload_source(
     request: HttpRequest, response: HttpResponse, file: Files, fields: Form[NewUpload]
 ) -> Status[dict[str, Any]]:
     """Upload files as a new source and start indexing it."""
+    _check_fields(request, *(f.alias for f in NewUpload.model_fields.values()))
     done = add_upload(
         principal=caller(request),
         files=_files(file),
         product_name=fields.product_name,
         source_name=fields.source_name,
-        members=fields.members,
+        members=fields.members or None,
         is_wiki_wanted=fields.is_wiki_wanted,
     )
     return Status(202, _describe(done, response))
@@ -96,6 +98,7 @@ def upload_again(
     request: HttpRequest, response: HttpResponse, sourceID: int, file: Files
 ) -> Status[dict[str, Any]]:
     """Replace the files of an uploaded source and index what differs."""
+    _check_fields(request)
     principal = caller(request)
     done = replace_upload(
         principal=principal,
@@ -103,6 +106,12 @@ def upload_again(
         files=_files(file),
     )
     return Status(202, _describe(done, response))
+
+
+def _check_fields(request: HttpRequest, *known: str | None) -> None:
+    """Raise InvalidInput for a field that nobody reads, such as one with a typo."""
+    if unknown := sorted({*request.POST} - {*known}):
+        raise InvalidInput(f"There is no field {unknown[0][:100]!r} here.")
 
 
 def _files(sent: list[SentFile]) -> list[UploadedFile]:
