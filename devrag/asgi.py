@@ -9,13 +9,17 @@ from typing import Any
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
 os.environ.setdefault("DEVRAG_DATABASE_POOL", "true")
 
+from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
 _django = get_asgi_application()
 
+from devrag.access.known_senders import is_known_sender  # noqa: E402 - as above
 from devrag.core.foreground import ReadsFirst, web_requests  # noqa: E402
 from devrag.http_server.body_limit import BodyLimit  # noqa: E402
+from devrag.http_server.upload_gate import UploadGate  # noqa: E402
 from devrag.mcp import http_app  # noqa: E402 - models need the set-up
 from devrag.search.api import warm_up  # noqa: E402
 from devrag.web.errors import render_page_of  # noqa: E402
@@ -27,7 +31,14 @@ async def _route(scope: Any, receive: Any, send: Any) -> None:
     await (http_app.serve if is_mcp else _django)(scope, receive, send)
 
 
-application = ReadsFirst(BodyLimit(_route, render_page_of), web_requests)
+async def _is_known(scope: Any) -> bool:
+    return await sync_to_async(is_known_sender, thread_sensitive=False)(scope)
+
+
+_gate = UploadGate(_route, _is_known)
+application = ReadsFirst(
+    BodyLimit(_gate, settings.MAX_UPLOAD_BYTES, render_page_of), web_requests
+)
 
 
 def _warm_up() -> None:

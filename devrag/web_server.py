@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import resource
 import sys
+import tempfile
+import threading
 
 import uvicorn
 
@@ -15,6 +17,7 @@ from devrag.asgi import application
 from django.conf import settings
 
 from devrag.http_server.protocol import LimitedProtocol
+from devrag.use_cases.deletion.leftover_files import tidy_uploads
 
 _MAX_CONNECTIONS = 1_000
 # How long a thread may compute while others wait, by default five times as long: each
@@ -30,6 +33,10 @@ def main() -> None:
     options = parser.parse_args()
     sys.setswitchinterval(_SWITCH_SECONDS)
     LimitedProtocol.max_connections = choose_connection_limit()
+    # Bodies of requests too: /tmp is memory on many systems.
+    settings.UPLOAD_TEMP_DIR.mkdir(0o700, parents=True, exist_ok=True)
+    tempfile.tempdir = str(settings.UPLOAD_TEMP_DIR)
+    threading.Thread(target=tidy_uploads, daemon=True).start()
     uvicorn.run(
         application,
         host=options.host,

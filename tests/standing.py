@@ -20,11 +20,12 @@ T = TypeVar("T")
 
 
 def home_settings(home: Path) -> dict[str, Path]:
-    """Return the settings that put repos, wikis and lexical index below a folder."""
+    """Return the settings that put what a home holds below a folder."""
     return {
         "GIT_CLONE_DIR": home / "repos",
         "WIKI_OUTPUT_DIR": home / "wikis",
         "LEXICAL_DIR": home / "lexical",
+        "UPLOADS_DIR": home / "uploads",
     }
 
 

@@ -74,6 +74,7 @@ READ = BearerToken(ApiToken.Scope.READ)
 ASK = BearerToken(ApiToken.Scope.READ, takes_key=False)  # a POST that changes nothing
 INDEX = BearerToken(ApiToken.Scope.INDEX)
 TEST = BearerToken(ApiToken.Scope.INDEX, takes_key=False)  # as ASK
+UPLOAD = BearerToken(ApiToken.Scope.INDEX, takes_key=False)  # bodies are too large
 WIKI = BearerToken(ApiToken.Scope.WIKI)
 ADMIN = BearerToken(ApiToken.Scope.ADMIN)
 

@@ -95,6 +95,21 @@ class SourceRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class UploadRequest:
+    """Files of this machine to store as a source; None: the default.
+
+    replaced: the source whose files they replace, None for a new one.
+    """
+
+    files: Sequence[Path]
+    product: str | None
+    name: str | None
+    replaced: str | None
+    members: Sequence[str] | None = None
+    is_wiki_wanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SourceChanges:
     """What to change of a source; None: nothing. every_minutes 0: no schedule.
 
@@ -240,6 +255,9 @@ class Sources(Protocol):
 
     def test(self, request: SourceRequest) -> Document:
         """Return what a location, or the source of that name, would give."""
+
+    def upload(self, request: UploadRequest) -> Document:
+        """Store files as a source; return its name, job's id and what was stored."""
 
     def update(self, name: str, changes: SourceChanges) -> Document:
         """Change a source's name, address, schedule and settings."""

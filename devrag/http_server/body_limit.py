@@ -26,13 +26,19 @@ ErrorPage = Callable[[Scope, int], bytes]
 MAX_BODY_BYTES = 1_000_000
 # Git hosts send up to 25 MB; a push of a few thousand commits stays below this.
 MAX_HOOK_BYTES = 5_000_000
+# What surrounds the files of an upload in its body.
+_FORM_BYTES = 1_000_000
 _DISCARD_SECONDS = 10.0
 _CODES = {
     HTTPStatus.BAD_REQUEST: "bad_request",
+    HTTPStatus.UNAUTHORIZED: "unauthenticated",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too_large",
 }
 _FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
 _HOOK = re.compile(r"/api/v1/hooks/[^/]+/[^/]+")
+_UPLOAD = re.compile(
+    r"/add/upload/|/p/[^/]+/s/[^/]+/upload/|/api/v1/sources/(?:\d+/)?upload"
+)
 
 
 class _BodyTooLarge(Exception):
@@ -42,23 +48,26 @@ class _BodyTooLarge(Exception):
 class BodyLimit:
     """ASGI middleware that answers 413 when a body exceeds the limit of its path.
 
+    upload_bytes: how large uploaded files may be.
     400 to a request with both Content-Length and Transfer-Encoding (RFC 9112, 6.1).
     page: returns the HTML page of a status, for browsers; without it they get a line.
     """
 
-    def __init__(self, app: Application, page: ErrorPage | None = None) -> None:
-        self.app, self.page = app, page
+    def __init__(
+        self, app: Application, upload_bytes: int = 0, page: ErrorPage | None = None
+    ) -> None:
+        self.app, self.upload_bytes, self.page = app, upload_bytes, page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = body_limit_of(scope["path"])
+        limit = body_limit_of(scope["path"], self.upload_bytes)
         if _has_two_lengths(scope):
             text = "Send either Content-Length or Transfer-Encoding, not both."
             await _answer(scope, send, HTTPStatus.BAD_REQUEST, text, is_last=True)
         elif _declared_length(scope) > limit:
-            await self._refuse(scope, receive, send, limit)
+            await self._refuse_length(scope, receive, send, limit)
         else:
             await self._serve_counted(scope, receive, send, limit)
 
@@ -86,31 +95,29 @@ class BodyLimit:
             await self.app(scope, count_body, watch_start)
         except _BodyTooLarge:
             if not is_started:
-                await self._refuse(scope, receive, send, limit)
+                await self._refuse_length(scope, receive, send, limit)
 
-    async def _refuse(
+    async def _refuse_length(
         self, scope: Scope, receive: Receive, send: Send, limit: int
     ) -> None:
-        """Answer 413, then discard for a while what the client still sends.
-
-        Many clients read the response only after they have written the whole body, and
-        a connection that is closed before shows them a broken pipe instead.
-        """
         text = (
             f"The request body is larger than the {limit:,} bytes that are accepted "
             "here. Send less."
         )
         status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        is_waiting = any(name == b"expect" for name, _value in scope["headers"])
         page = self.page(scope, status) if self.page and _is_page(scope) else b""
-        await _answer(scope, send, status, text, is_last=is_waiting, page=page)
-        if not is_waiting:
-            await _discard(receive)
-            await send({"type": "http.response.body", "body": b""})
+        await refuse(scope, receive, send, status, text, page)
 
 
-def body_limit_of(path: str) -> int:
+def is_upload(path: str) -> bool:
+    """Return whether files are uploaded to a path."""
+    return _UPLOAD.fullmatch(path) is not None
+
+
+def body_limit_of(path: str, upload_bytes: int = 0) -> int:
     """Return how many bytes a request body to this path may have."""
+    if is_upload(path):
+        return upload_bytes + _FORM_BYTES
     return MAX_HOOK_BYTES if _HOOK.fullmatch(path) else MAX_BODY_BYTES
 
 
@@ -132,6 +139,26 @@ def _is_page(scope: Scope) -> bool:
 def _has_two_lengths(scope: Scope) -> bool:
     names = {name for name, _value in scope["headers"]}
     return {b"content-length", b"transfer-encoding"} <= names
+
+
+async def refuse(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    status: HTTPStatus,
+    text: str,
+    page: bytes = b"",
+) -> None:
+    """Answer an error, then discard for a while what the client still sends.
+
+    Many clients read the response only after they have written the whole body, and a
+    connection that is closed before shows them a broken pipe instead.
+    """
+    is_waiting = any(name == b"expect" for name, _value in scope["headers"])
+    await _answer(scope, send, status, text, is_last=is_waiting, page=page)
+    if not is_waiting:
+        await _discard(receive)
+        await send({"type": "http.response.body", "body": b""})
 
 
 async def _answer(

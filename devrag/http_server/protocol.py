@@ -18,6 +18,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from devrag.http_server.body_limit import is_upload
+
 _TIMEOUT_TEXT = b"The request was not received completely in time.\n"
 
 
@@ -51,6 +53,8 @@ class LimitedProtocol(H11Protocol):
     head_seconds: float = 10.0
     # From the headers to the end of the body.
     body_seconds: float = 60.0
+    # The same for uploads: 200 MB at 1 Mbit/s. Who sends them is known by then.
+    upload_seconds: float = 1800.0
     # What remains of a body whose request was answered already is discarded that long,
     # so that a client that writes first and reads later sees the response.
     discard_seconds: float = 10.0
@@ -138,11 +142,15 @@ class LimitedProtocol(H11Protocol):
         self._end_deadline()
         seconds = {
             "head": self.head_seconds,
-            "body": self.body_seconds,
+            "body": self._body_seconds(),
             "discard": self.discard_seconds,
         }.get(phase[0])
         if seconds is not None:
             self._deadline = self.loop.call_later(seconds, self._on_deadline)
+
+    def _body_seconds(self) -> float:
+        is_long = self.scope is not None and is_upload(self.scope["path"])
+        return self.upload_seconds if is_long else self.body_seconds
 
     def _name_phase(self) -> str:
         if self.conn.their_state is h11.IDLE:

@@ -1,7 +1,7 @@
 """A backup: one zip file with the database and the secrets that go with it.
 
-With a passphrase the zip file is encrypted (`encrypted.py`). Everything else under
-DEVRAG_HOME is built again from these two.
+Uploaded files are in it too. With a passphrase the zip file is encrypted
+(`encrypted.py`). Everything else under DEVRAG_HOME is built again from these.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from typing import IO, Any
 from devrag import __version__
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.operations.encrypted import EncryptedReader, EncryptedWriter, is_encrypted
+from devrag.operations.uploads import is_upload_name, read_uploads, write_uploads
 from devrag.runtime.api import Database
 from devrag.runtime.layout import Home
 from devrag.runtime.state_files import write_private
 
-KIND, FORMAT = "devrag-backup", 1
+KIND, FORMAT = "devrag-backup", 2
 _MANIFEST, _DUMP, _SECRETS = "devrag-backup.json", "database.dump", "secrets/"
 # What an embedded installation made for itself: without them its credentials stay
 # encrypted and nobody can sign in.
@@ -82,6 +83,8 @@ def write_backup(
                 packed.writestr(f"{_SECRETS}{path.name}", path.read_bytes())
             with packed.open(_DUMP, "w", force_zip64=True) as dump:
                 database.dump(dump)
+            # After the rows: those of a later upload need no files.
+            write_uploads(packed, home.uploads)
         draft.rename(target)
     except OSError as error:
         raise InvalidInput(
@@ -139,6 +142,7 @@ def read_manifest(
         ) from error
     manifest = _manifest(path, fields)
     expected = {_MANIFEST, _DUMP, *(f"{_SECRETS}{n}" for n in manifest.secrets)}
+    names = {name for name in names if not is_upload_name(name)}
     if damaged or names != expected or not set(manifest.secrets) <= set(_FILES):
         raise InvalidInput(f"{path} is damaged: {damaged or 'its parts are others'}.")
     if manifest.format > FORMAT or not set(manifest.migrations) <= set(
@@ -164,6 +168,7 @@ def restore_backup(
             if name.startswith(_SECRETS):
                 text = packed.read(name).decode("ascii")
                 write_private(home.run / name.removeprefix(_SECRETS), text)
+        read_uploads(packed, home.uploads)
 
 
 def credentials_key(home: Home) -> str | None:

@@ -25,7 +25,9 @@ from devrag.search.api import complete_switch, ready_specs
 from devrag.use_cases.deletion import unused_rows
 from devrag.use_cases.deletion.leftover_files import (
     count_orphan_mirrors,
+    count_orphan_uploads,
     delete_orphan_mirrors,
+    delete_orphan_uploads,
     delete_stale_drafts,
 )
 from devrag.use_cases.deletion.request import lost_deletions, resume_deletions
@@ -57,6 +59,10 @@ def _intervals() -> Iterator[int]:
 
 def _mirrors() -> Iterator[int]:
     yield len(delete_orphan_mirrors())
+
+
+def _uploads() -> Iterator[int]:
+    yield len(delete_orphan_uploads())
 
 
 def _exports() -> Iterator[int]:
@@ -127,6 +133,7 @@ CHORES: tuple[Chore, ...] = (
         lambda: unused_rows.delete_rows(old_conversations()),
     ),
     Chore("mirrors", count_orphan_mirrors, _mirrors),
+    Chore("uploads", count_orphan_uploads, _uploads),
     Chore(
         "export drafts",
         lambda: len(stale_export_drafts(settings.WIKI_OUTPUT_DIR)),

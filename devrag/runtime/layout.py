@@ -32,6 +32,10 @@ class Home:
         return self.root / "wikis"
 
     @property
+    def uploads(self) -> Path:
+        return self.root / "uploads"
+
+    @property
     def lexical(self) -> Path:
         return self.root / "lexical"
 

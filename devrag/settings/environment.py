@@ -21,5 +21,6 @@ DEBUG = env.bool("DEVRAG_DEBUG", False)
 DEVRAG_HOME = Path(env.str("DEVRAG_HOME", "") or default_home()).expanduser().resolve()
 GIT_CLONE_DIR = Path(env.str("GIT_CLONE_DIR", "") or DEVRAG_HOME / "repos")
 WIKI_OUTPUT_DIR = Path(env.str("WIKI_OUTPUT_DIR", "") or DEVRAG_HOME / "wikis")
+UPLOADS_DIR = DEVRAG_HOME / "uploads"
 LEXICAL_DIR = DEVRAG_HOME / "lexical"
 MODELS_DIR = DEVRAG_HOME / "models"

@@ -13,7 +13,7 @@ from devrag.parsing.chunking import (
     MIN_TOKENS,
     complete_options,
 )
-from devrag.settings.environment import at_least_one, env
+from devrag.settings.environment import at_least_one, env, not_negative
 
 _source_roots: list[str] = env.list("SOURCE_ROOTS", [])
 SOURCE_ROOTS = [Path(folder) for folder in _source_roots]
@@ -27,6 +27,12 @@ MAX_FILE_BYTES = env.int("MAX_FILE_BYTES", 2_000_000, validate=at_least_one)
 MAX_PDF_BYTES = env.int("MAX_PDF_BYTES", 50_000_000, validate=at_least_one)
 SHOW_AUTHORS = env.bool("SHOW_AUTHORS", True)
 MAX_FILES = env.int("MAX_FILES", 1_000_000, validate=at_least_one)
+MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 200_000_000, validate=not_negative)
+MAX_UPLOAD_UNPACKED_BYTES = env.int(
+    "MAX_UPLOAD_UNPACKED_BYTES", 1_000_000_000, validate=at_least_one
+)
+MAX_UPLOAD_FILES = env.int("MAX_UPLOAD_FILES", 20_000, validate=at_least_one)
+MAX_UPLOAD_RATIO = env.int("MAX_UPLOAD_RATIO", 100, validate=at_least_one)
 PARSER_MEMORY_MB = env.int("PARSER_MEMORY_MB", 1000, validate=validate.Range(min=100))
 CHUNK_TOKENS = env.int(
     "CHUNK_TOKENS", 800, validate=validate.Range(MIN_TOKENS, MAX_TOKENS)

@@ -87,6 +87,14 @@ class Beneath:
             os.close(parent)
         return _kind_of(status.st_mode)
 
+    def size(self, path: str) -> int:
+        """Return the bytes of a file, without opening it or following a symlink."""
+        parent, name = self._parent(path)
+        try:
+            return os.stat(name, dir_fd=parent, follow_symlinks=False).st_size
+        finally:
+            os.close(parent)
+
     def target(self, path: str) -> str:
         """Return the path below the root that a symlink leads to.
 

@@ -30,6 +30,7 @@ from devrag.sources.metadata import checked_settings
 from devrag.sources.models import Source
 from devrag.sources.selection import Selection, read_selection
 from devrag.sources.server_access import ServerAccess, access_of
+from devrag.sources.uploads.limits import UploadLimits
 
 
 def address_rules() -> AddressRules:
@@ -37,6 +38,16 @@ def address_rules() -> AddressRules:
     return AddressRules(
         allow_http=installation.GIT_ALLOW_HTTP,
         public_only=installation.SOURCES_PUBLIC_ONLY,
+    )
+
+
+def upload_limits() -> UploadLimits:
+    """Return how much may be uploaded as a source."""
+    return UploadLimits(
+        max_bytes=installation.MAX_UPLOAD_BYTES,
+        max_unpacked_bytes=installation.MAX_UPLOAD_UNPACKED_BYTES,
+        max_files=installation.MAX_UPLOAD_FILES,
+        max_ratio=installation.MAX_UPLOAD_RATIO,
     )
 
 
@@ -54,6 +65,7 @@ def connector_context(
         ssh_key_path=installation.GIT_SSH_KEY_PATH,
         known_hosts_path=installation.GIT_KNOWN_HOSTS_PATH,
         max_files=installation.MAX_FILES,
+        uploads_dir=installation.UPLOADS_DIR,
     )
 
 
@@ -81,8 +93,13 @@ def source_selection(source: Source) -> Selection:
 
     Raises InvalidInput for metadata of another form.
     """
+    return selection_of(source.metadata)
+
+
+def selection_of(metadata: Mapping[str, Any]) -> Selection:
+    """Return which files settings of a source choose; raises as source_selection."""
     return read_selection(
-        source.metadata,
+        metadata,
         max_bytes=installation.MAX_FILE_BYTES,
         max_document_bytes=installation.MAX_PDF_BYTES,
     )
@@ -130,6 +147,41 @@ def register_source(
             )
     except IntegrityError as error:
         raise refuse_name(name, principal) from error
+
+
+@transaction.atomic
+def register_upload(
+    *,
+    product: Product,
+    name: str,
+    upload_id: str,
+    file_name: str,
+    principal: Principal,
+) -> Source:
+    """Return a new source of uploaded files; raises Conflict for a name in use."""
+    check_source_name(name)
+    try:
+        with transaction.atomic():
+            return Source.objects.create(
+                product=product,
+                name=name,
+                source_type=Source.Type.UPLOAD,
+                host=installation.HOST_NAME,
+                metadata={"upload": upload_id, "file": file_name},
+            )
+    except IntegrityError as error:
+        raise refuse_name(name, principal) from error
+
+
+@transaction.atomic
+def replace_files(*, source: Source, upload_id: str, file_name: str) -> str:
+    """Let a source have the files of another upload; return the id of the former."""
+    locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
+    before = str(locked.metadata["upload"])
+    source.metadata = {**locked.metadata, "upload": upload_id, "file": file_name}
+    source.host = installation.HOST_NAME
+    source.save(update_fields=["metadata", "host", "updated_at"])
+    return before
 
 
 def find_source(

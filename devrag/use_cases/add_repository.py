@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
+from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.core.text import slugify_ascii
 from devrag.jobs.models import Job
@@ -74,7 +76,7 @@ def add_repository(
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = without_login(location, credentials)
-    kind = check_source_type(source_type) if source_type else ""
+    kind = checked_kind(source_type)
     target = find_target(principal, location, product_name, is_local_user, kind)
     place = target.place
     used = credentials
@@ -96,6 +98,18 @@ def add_repository(
             is_wiki_wanted=is_wiki_wanted,
             is_product_new=target.product is None,
         )
+
+
+def checked_kind(source_type: str | None) -> str:
+    """Return the kind of what has a location, '' where none is asked for."""
+    if source_type == Source.Type.UPLOAD:
+        raise InvalidInput(
+            gettext(
+                "Files are uploaded, not read from a location: devrag source upload"
+                " FILE."
+            )
+        )
+    return check_source_type(source_type) if source_type else ""
 
 
 def _schedule(

@@ -51,6 +51,12 @@ from devrag.use_cases.source_token import (
     takes_token,
 )
 from devrag.use_cases.timed_job import describe_timings
+from devrag.use_cases.uploads import (
+    Upload,
+    add_upload,
+    check_uploads_allowed,
+    replace_upload,
+)
 from devrag.use_cases.wiki import is_wiki_possible, request_wiki, roll_back
 from devrag.use_cases.wiki_serializers import (
     details_of,
@@ -70,8 +76,10 @@ __all__ = [
     "ModelChoice",
     "ModelState",
     "ProposedLabel",
+    "Upload",
     "add_label",
     "add_repository",
+    "add_upload",
     "brief",
     "change_digest",
     "change_label",
@@ -80,6 +88,7 @@ __all__ = [
     "check_connection",
     "check_source",
     "check_token",
+    "check_uploads_allowed",
     "choice_of",
     "correct_label",
     "correct_labels",
@@ -111,6 +120,7 @@ __all__ = [
     "remove_token",
     "rename_answer",
     "replace_token",
+    "replace_upload",
     "request_conflicts",
     "request_index",
     "request_wiki",

@@ -16,7 +16,6 @@ from devrag.products.services import get_maintained_product
 from devrag.sources.api import (
     ServerAccess,
     access_of,
-    check_source_type,
     checked_settings,
     open_connector,
     preview,
@@ -27,8 +26,10 @@ from devrag.sources.services import (
     connector_context,
     https_credentials,
     location_key,
+    selection_of,
 )
 from devrag.use_cases.add_repository import (
+    checked_kind,
     find_target,
     known_credentials,
     without_login,
@@ -83,7 +84,7 @@ def check_connection(
     """
     if not is_local_user:
         location, credentials = without_login(location, credentials)
-    kind = check_source_type(source_type) if source_type else ""
+    kind = checked_kind(source_type)
     target = find_target(principal, location, product_name, is_local_user, kind)
     place = target.place
     used = (
@@ -115,7 +116,9 @@ def ask_place(
 ) -> Connection:
     """Ask a checked place what it would give, for as long as somebody waits."""
     context = replace(
-        connector_context(access, credentials), checkpoint=_deadline(place.location)
+        connector_context(access, credentials),
+        selection=selection_of(settings),
+        checkpoint=_deadline(place.location),
     )
     metadata = {**settings, location_key(place.location): place.location}
     with closing(open_connector(place.source_type, metadata, context)) as connector:

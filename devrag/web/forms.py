@@ -81,6 +81,16 @@ class AddRepositoryForm(forms.Form):
             "is_wiki_wanted": given["wiki"] != "no",
         }
 
+    def tested(self) -> dict[str, Any]:
+        """Return what testing the repository takes of a valid form."""
+        given = self.cleaned_data
+        followed = {"default_branch": given["ref"]} if given["ref"] else {}
+        return {
+            "location": given["location"],
+            "product_name": given["product"] or None,
+            "settings": followed,
+        }
+
 
 class ScheduleForm(forms.Form):
     """How often a source is indexed by itself; empty means only when asked."""

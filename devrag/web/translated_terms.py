@@ -124,6 +124,8 @@ LEFT_OUT = (
     gettext_noop("broken symlink"),
     gettext_noop("symlink to a folder"),
     gettext_noop("symlink leaves the folder"),
+    gettext_noop("symlink in an archive"),
+    gettext_noop("hard link in an archive"),
 )
 RULES = (
     gettext_noop("defines what was asked for"),

@@ -28,6 +28,7 @@ from devrag.web.views import (
     source_token,
     sources,
     symbols,
+    uploads,
     wiki,
 )
 
@@ -47,6 +48,8 @@ urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("add/", dashboard.add, name="add"),
     path("add/folders/", dashboard.folders, name="folders"),
+    path("add/test/", dashboard.test_location, name="location_test"),
+    path("add/upload/", uploads.upload, name="upload"),
     path("add/source/", add_source.add_source, name="add_source"),
     path("add/source/test/", add_source.test_connection, name="connection_test"),
     path("palette", palette.palette, name="palette"),
@@ -124,6 +127,11 @@ urlpatterns = [
         "p/<str:name>/s/<str:source>/token/",
         source_token.token,
         name="source_token",
+    ),
+    path(
+        "p/<str:name>/s/<str:source>/upload/",
+        uploads.replace,
+        name="source_upload",
     ),
     path("p/<str:name>/s/<str:source>/delete/", deletion.source, name="source_delete"),
     path(

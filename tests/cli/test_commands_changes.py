@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -256,3 +257,21 @@ def test_versions_of_a_wiki_are_compared_pinned_and_shown(
     versions.refresh_from_db()
     assert versions.current is not None
     assert versions.current.number == 1
+
+
+def test_files_are_uploaded_to_a_server(ask: Ask, tmp_path: Path) -> None:
+    """Names with quotes and Japanese arrive as they are."""
+    large, note = tmp_path / '表 "a".md', tmp_path / "b.md"
+    large.write_bytes(b"# Tea\n" * 300_000)
+    note.write_text("# Pot\n")
+    words = ("source", "upload", str(large), str(note), "--product", "teahouse")
+    made = json.loads(ask(*words, "--name", "book", "--json"))
+    assert (made["name"], made["files"], made["bytes"]) == ("book", 2, 1_800_006)
+    report = run_job(Job.objects.get(pk=made["jobID"])).report
+    assert report["added"] + sum(report.get("leftOut", {}).values()) == 2
+    made = json.loads(ask("source", "upload", str(note), "--replace", "book", "--json"))
+    assert run_job(Job.objects.get(pk=made["jobID"])).report["unchanged"] == 1
+    note.with_suffix(".7z").write_text("7z")
+    refused = ("source", "upload", str(note.with_suffix(".7z")), "--product", "tea")
+    with pytest.raises(InvalidInput, match="not unpacked"):
+        ask(*refused)

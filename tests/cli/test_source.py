@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from devrag.sources.credentials import load_credentials, store_credentials
 from devrag.sources.models import Source
 from devrag.use_cases.add_repository import add_repository
 from tests.conftest import Repository, run_job
+from tests.sources.uploads.archives import zipped
 
 pytestmark = pytest.mark.django_db
 
@@ -221,3 +223,19 @@ def test_a_token_is_tried_before_it_is_stored(
     run("credentials", "shop", "--token-stdin", "--untested")
     source.refresh_from_db()
     assert load_credentials(source)["token"] == "t0ken"
+
+
+def test_files_are_uploaded_and_replaced(tmp_path: Path) -> None:
+    book, notes = tmp_path / "book.zip", tmp_path / "notes.md"
+    book.write_bytes(zipped({"a.md": b"# Tea\n", "b.md": b"# Pot\n"}))
+    notes.write_text("# Cup\n")
+    made = json.loads(run("upload", str(book), "--product", "tea", "--json"))
+    assert (made["name"], made["files"], made["leftOut"]) == ("book", 2, 0)
+    assert run_job(Job.objects.get(pk=made["jobID"])).report["added"] == 2
+    assert "book: 1 files stored" in run("upload", str(notes), "--replace", "book")
+    source = Source.objects.get()
+    assert (source.source_type, source.location) == ("upload", "notes.md")
+    with pytest.raises(InvalidInput, match="There is no file"):
+        run("upload", str(tmp_path / "none.zip"))
+    with pytest.raises(Conflict, match="already"):
+        run("upload", str(book), "--product", "tea")

@@ -26,6 +26,7 @@ from devrag.operations.backup import (
 from devrag.runtime.layout import Home
 from devrag.runtime.pg_tools import Database
 from devrag.runtime.postgres import EmbeddedPostgres
+from devrag.sources.api import new_upload
 
 MIGRATIONS = {"products.0001_initial", "wiki.0001_initial"}
 
@@ -236,3 +237,34 @@ def test_what_was_built_from_former_rows_goes(tmp_path: Path) -> None:
     for name in ("lexical", "never made"):
         forget_derived(tmp_path / name)
     assert list((tmp_path / "lexical").iterdir()) == []
+
+
+def test_uploads_are_in_a_backup_and_unfinished_ones_are_not(
+    database: Database, tmp_path: Path
+) -> None:
+    home, other = Home(tmp_path / "home").ensure(), Home(tmp_path / "other").ensure()
+    with new_upload(home.uploads) as made:
+        (made.folder / "content/設計").mkdir(parents=True)
+        (made.folder / "content/設計/a.md").write_text("# Tea")
+        (made.folder / "listing").write_text("made again")
+        made.is_kept = True
+    with new_upload(other.uploads) as former:
+        former.is_kept = True
+    target = tmp_path / "b.devrag"
+    with new_upload(home.uploads) as unfinished:
+        (unfinished.folder / "content").mkdir()
+        (unfinished.folder / "content/half.md").write_text("h")
+        write_backup(target, home, database, MIGRATIONS)
+    read_manifest(target, MIGRATIONS)
+    restore_backup(target, other, database)
+    files = [path for path in other.uploads.rglob("*") if path.is_file()]
+    assert files == [other.uploads / made.id / "content/設計/a.md"]
+    assert files[0].read_text() == "# Tea"
+    assert not former.folder.exists()
+
+
+def test_a_backup_with_a_file_elsewhere_is_refused(packed: Path) -> None:
+    with zipfile.ZipFile(packed, "a") as archive:
+        archive.writestr(f"uploads/{'a' * 32}/content/../../../x", "x")
+    with pytest.raises(InvalidInput, match="damaged"):
+        read_manifest(packed, MIGRATIONS)

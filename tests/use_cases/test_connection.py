@@ -157,8 +157,8 @@ def test_a_repository_says_its_branches_and_tags(shop: Repository) -> None:
 
 def test_every_form_offers_settings_that_there_are() -> None:
     forms = connection_forms()
-    # Files of this server need no connection.
-    assert forms.keys() == set(source_types()) - {"local", "pdf"}
+    # Files of this server and uploaded ones need no connection.
+    assert forms.keys() == set(source_types()) - {"local", "pdf", "upload"}
     for form in forms.values():
         assert form.title
         assert form.token_hint, "where the token is found, and what it needs"

@@ -170,3 +170,30 @@ def test_a_folder_is_chosen_by_keyboard(
         expect(picker.get_by_role("link", name="api")).to_be_visible()
         picker.get_by_role("link", name="Parent folder").press("Enter")
         expect(location).to_have_value(str(folder))
+
+
+def test_a_location_is_tested_before_it_is_added(
+    root: Client, folder: Path, shop: Repository, settings: Any
+) -> None:
+    (folder / "tea shop/a.md").write_text("# Tea\n")
+    for headers in ({}, HTMX):
+        given = {"location": str(folder / "tea shop")}
+        answer = root.post("/add/test/", given, headers=headers)
+        page = squeeze(answer)
+        assert answer.status_code == 200, page
+        assert 'Files: <span class="tabular">1</span>' in page.replace(":<", ": <")
+        assert ("<html" in page) is not bool(headers)
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    given = {"location": str(shop.path), "ref": "main"}
+    assert "Reads the branch main." in squeeze(root.post("/add/test/", given))
+    answer = root.post("/add/test/", {**given, "ref": "gone"}, headers=HTMX)
+    assert answer.status_code == 422
+    assert "has no branch or tag" in squeeze(answer)
+    assert not Source.objects.exists()
+
+
+def test_a_location_is_tested_for_nobody_unknown(db: None) -> None:
+    client = Client(HTTP_HOST="localhost")
+    answer = client.post("/add/test/", {"location": "https://u:secret@git.example/x"})
+    assert answer["Location"].startswith("/sign-in/")
+    assert "secret" not in answer["Location"]

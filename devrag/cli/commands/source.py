@@ -1,10 +1,11 @@
-"""`source list|show|add|test|update|remove`: what products read from."""
+"""`source list|show|add|test|upload|update|remove`: what products read from."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from devrag.cli.command import (
     Action,
@@ -18,6 +19,7 @@ from devrag.cli.interfaces import (
     Document,
     SourceChanges,
     SourceRequest,
+    UploadRequest,
 )
 from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
@@ -93,6 +95,28 @@ def _describe_connection(found: Document) -> Iterator[str]:
     yield from found["notes"]
 
 
+def _upload(backend: Backend, options: Namespace, terminal: Terminal) -> None:
+    files = [Path(each) for each in options.files]
+    if missing := [path for path in files if not path.is_file()]:
+        raise InvalidInput(f"There is no file {missing[0]}. For a folder: source add.")
+    made = backend.sources.upload(
+        UploadRequest(
+            files=files,
+            product=options.product,
+            name=options.name,
+            replaced=options.replace,
+            members=options.members,
+            is_wiki_wanted=bool(options.wiki),
+        )
+    )
+    left_out = f", {made['leftOut']:,} left out" if made["leftOut"] else ""
+    terminal.answer(
+        made,
+        f"{made['name']}: {made['files']:,} files stored{left_out}; being indexed: job"
+        f" {made['jobID']}",
+    )
+
+
 def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     given = vars(options)
     changes = SourceChanges(
@@ -131,6 +155,26 @@ def _add_source_options(parser: ArgumentParser) -> None:
 def _add_test_options(parser: ArgumentParser) -> None:
     parser.add_argument("location", help="URL or path, or the name of a source.")
     _add_place_options(parser)
+
+
+def _add_upload_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="A zip or tar archive, or PDFs, Office files and text files.",
+    )
+    parser.add_argument("--product", help="Default: the name of the first file.")
+    parser.add_argument("--name", help="Name of the source; default: that of the file.")
+    parser.add_argument(
+        "--replace", metavar="SOURCE", help="Replace the files of this source instead."
+    )
+    parser.add_argument(
+        "--members", nargs="+", metavar="USER", help="Only these users may see it."
+    )
+    parser.add_argument(
+        "--wiki", action="store_true", help="Also write the wiki afterwards."
+    )
 
 
 def _add_place_options(parser: ArgumentParser) -> None:
@@ -241,6 +285,11 @@ ACTIONS = {
         "Ask a location, or a source, what it would read; stores nothing.",
         _test,
         _add_test_options,
+    ),
+    "upload": Action(
+        "Upload files as a source and index them, or replace those of a source.",
+        _upload,
+        _add_upload_options,
     ),
     "list": Action("List all sources.", _list),
     "show": Action(

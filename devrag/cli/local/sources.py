@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 
 from devrag.cli.interfaces import (
@@ -11,20 +13,25 @@ from devrag.cli.interfaces import (
     IndexRequest,
     SourceChanges,
     SourceRequest,
+    UploadRequest,
 )
 from devrag.core.errors import NotFound
 from devrag.core.principal import SYSTEM
 from devrag.products.limits import members_by_source
+from devrag.sources.api import UploadedFile
 from devrag.sources.connectors.types import Credentials
 from devrag.sources.models import GitRef, Source
 from devrag.sources.schedule import set_schedule
 from devrag.sources.services import update_source
 from devrag.use_cases.api import (
+    Upload,
     add_repository,
+    add_upload,
     check_connection,
     check_source,
     limit_source,
     move_source,
+    replace_upload,
 )
 from devrag.use_cases.deletion.request import delete_source
 from devrag.use_cases.deletion.size import measure_source
@@ -84,6 +91,25 @@ class LocalSources:
         )
         return found.to_json()
 
+    def upload(self, request: UploadRequest) -> Document:
+        with ExitStack() as opened:
+            files = [
+                UploadedFile(
+                    path.name,
+                    opened.enter_context(path.open("rb")),
+                    path.stat().st_size,
+                )
+                for path in request.files
+            ]
+            done = _upload(request, files)
+        return {
+            "name": done.source.name,
+            "jobID": str(done.job.pk),
+            "files": done.unpacked.files,
+            "bytes": done.unpacked.bytes,
+            "leftOut": done.unpacked.left_out,
+        }
+
     def update(self, name: str, changes: SourceChanges) -> Document:
         source = find_source(name)
         if changes.url is not None:
@@ -105,6 +131,25 @@ class LocalSources:
         if found is None:
             raise NotFound("This source was deleted meanwhile.")
         return str(delete_source(principal=SYSTEM, source=found).pk)
+
+
+def _upload(request: UploadRequest, files: Sequence[UploadedFile]) -> Upload:
+    if request.replaced is not None:
+        source = find_source(request.replaced)
+        return replace_upload(
+            principal=SYSTEM,
+            source=source,
+            files=files,
+            is_wiki_wanted=request.is_wiki_wanted or None,
+        )
+    return add_upload(
+        principal=SYSTEM,
+        files=files,
+        product_name=request.product,
+        source_name=request.name,
+        members=request.members,
+        is_wiki_wanted=request.is_wiki_wanted,
+    )
 
 
 def find_source(name: str) -> Source:

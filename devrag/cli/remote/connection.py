@@ -6,12 +6,14 @@ import http.client
 import json
 import re
 import ssl
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, quote, urlsplit
 
 from devrag.cli.remote.destination import Destination
+from devrag.cli.remote.multipart import MultipartForm
 from devrag.core.errors import (
     Conflict,
     DevragError,
@@ -66,6 +68,13 @@ class Connection:
         """Send a document; return the answer's."""
         return self._read(self._ask("POST", path, body)[1])
 
+    def post_files(
+        self, path: str, fields: Iterable[tuple[str, str]], files: Sequence[Path]
+    ) -> Any:
+        """Send a form with files, read as they are sent; return the answer's."""
+        form = MultipartForm(fields, files)
+        return self._read(self._ask("POST", path, form)[1])
+
     def patch(self, path: str, body: Any) -> Any:
         """Change what is there; return how it is now."""
         return self._read(self._ask("PATCH", path, body)[1])
@@ -107,16 +116,18 @@ class Connection:
     ) -> Iterator[http.client.HTTPResponse]:
         """Send a request; its answer is to be read within."""
         address = urlsplit(self.url)
-        data = None if body is None else json.dumps(body).encode()
+        data, kind = _content(body)
         headers = {
             "Authorization": f"Bearer {self._token}",
-            "Content-Type": "application/json",
             "Accept": accept,
+            **kind,
         }
         target = address.path.rstrip("/") + _BASE + quote(path, safe="/?&=%")
         with closing(_connection(address)) as made:
             try:
-                made.request(method, target, data, headers)
+                # A server that refuses an upload answers before it has all of it.
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    made.request(method, target, data, headers)
                 yield made.getresponse()
             except (OSError, http.client.HTTPException) as error:
                 source = f" (from {self._config})" if self._config else ""
@@ -158,6 +169,14 @@ class Connection:
     def _error(self, status: object, said: object) -> DevragError:
         kind = _ERRORS.get(status, ServiceError) if isinstance(status, int) else None
         return (kind or ServiceError)(f"{self.url}: {one_line(str(said))}")
+
+
+def _content(body: Any) -> tuple[bytes | Iterator[bytes] | None, dict[str, str]]:
+    """Return what is sent of a document or form, and its headers."""
+    if isinstance(body, MultipartForm):
+        return body.parts(), body.headers
+    data = None if body is None else json.dumps(body).encode()
+    return data, {"Content-Type": "application/json"}
 
 
 def _connection(address: SplitResult) -> http.client.HTTPConnection:

@@ -11,6 +11,7 @@ from devrag.cli.interfaces import (
     IndexRequest,
     SourceChanges,
     SourceRequest,
+    UploadRequest,
 )
 from devrag.cli.remote.address_check import check_address, check_trust
 from devrag.cli.remote.connection import Connection
@@ -70,6 +71,21 @@ class RemoteSources:
             raise InvalidInput("Say which product it is for: --product NAME.")
         return dict(self._server.post("/sources/test", _given(self._place(request))))
 
+    def upload(self, request: UploadRequest) -> Document:
+        check_trust(self._server, "the files")
+        place, fields = "/sources/upload", _upload_fields(request)
+        if request.replaced is not None:
+            place = f"/sources/{self._find(request.replaced)['sourceID']}/upload"
+            fields = []
+        done = self._server.post_files(place, fields, request.files)
+        return {
+            "name": done["sourceName"],
+            "jobID": done["jobID"],
+            "files": done["fileCount"],
+            "bytes": done["bytes"],
+            "leftOut": done["leftOutCount"],
+        }
+
     def update(self, name: str, changes: SourceChanges) -> Document:
         check_address(self._server, changes.url or "")
         found = self._find(name)
@@ -108,6 +124,14 @@ class RemoteSources:
                 )
             body |= {"username": request.username, "token": request.read_token()}
         return body
+
+
+def _upload_fields(request: UploadRequest) -> list[tuple[str, str]]:
+    given = {"productName": request.product, "sourceName": request.name}
+    fields = [(key, value) for key, value in given.items() if value is not None]
+    fields += [("members", name) for name in request.members or ()]
+    wiki = [("generateWiki", "true")] if request.is_wiki_wanted else []
+    return [*fields, *wiki]
 
 
 def _given(body: Document) -> Document:

@@ -20,11 +20,13 @@ from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.pdf import PdfConnector
 from devrag.sources.connectors.redmine import RedmineConnector
 from devrag.sources.connectors.types import Connector, ConnectorContext
+from devrag.sources.connectors.upload import UploadConnector
 
 CONNECTORS: dict[str, Callable[[Mapping[str, Any], ConnectorContext], Connector]] = {
     "git": GitConnector,
     "local": LocalConnector,
     "pdf": PdfConnector,
+    "upload": UploadConnector,
     "confluence": ConfluenceConnector,
     "redmine": RedmineConnector,
     "github": GitHubConnector,
@@ -61,7 +63,7 @@ def connection_forms() -> dict[str, ConnectionForm]:
 
 def preview(connector: Connector) -> Probe:
     """Ask what a source would read; of one that cannot tell, whether it answers."""
-    if isinstance(connector, (PageConnector, GitConnector)):
+    if isinstance(connector, (PageConnector, GitConnector, LocalConnector)):
         return connector.preview()
     connector.probe()
     return Probe("")
@@ -73,8 +75,8 @@ def open_connector(
     """Open a source; its address is checked here, the network is not touched.
 
     metadata: git: `url` or `path`, and `default_branch`; local and
-    pdf: `path`; confluence, redmine and notion: `url`, `read_comments`,
-    `read_attachments`; confluence and redmine: `read_restricted`; redmine: `read_news`;
-    github: `url`, `read_comments`; gitlab: `read_restricted` too.
+    pdf: `path`; upload: `upload` and `file`; confluence, redmine and notion: `url`,
+    `read_comments`, `read_attachments`; confluence and redmine: `read_restricted`;
+    redmine: `read_news`; github: `url`, `read_comments`; gitlab: `read_restricted` too.
     """
     return CONNECTORS[check_source_type(source_type)](metadata, context)

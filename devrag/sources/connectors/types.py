@@ -82,6 +82,7 @@ class ConnectorContext:
     repos_dir: where mirrors live. is_local_user: whoever runs it sits at this machine,
     so paths need not lie under source_roots. is_ssh_key_allowed: whether the source may
     use the installation's key. max_files: folders with more are refused.
+    uploads_dir: where uploaded files live.
     selection: how large files may be; no more is read of any. on_progress: gets short
     lines to show. checkpoint: called between steps; raises when nobody waits any more.
     """
@@ -95,6 +96,7 @@ class ConnectorContext:
     ssh_key_path: Path | None = None
     known_hosts_path: Path | None = None
     max_files: int = 1_000_000
+    uploads_dir: Path = Path()
     selection: Selection = field(default_factory=Selection)
     on_progress: Callable[[str], None] | None = None
     checkpoint: Callable[[], None] = _do_nothing

@@ -13,7 +13,8 @@ from devrag.sources.querysets import DOCUMENT_TYPES, LiveSources, SourceQuerySet
 class Source(models.Model):
     """A git repository, folder or other origin; belongs to one product.
 
-    metadata: type-specific, `url` or `path`, `default_branch`, limits. credentials:
+    metadata: type-specific, `url`, `path` or `upload` with `file`, `default_branch`,
+    limits. credentials:
     encrypted. host: the machine that can read a path source; empty for others.
     index_every_minutes: the schedule, None = only when asked; is_wiki_scheduled: its
     runs and those of push hooks write the wiki too. index_failures: runs of
@@ -25,6 +26,7 @@ class Source(models.Model):
         GIT = "git"
         LOCAL = "local"
         PDF = "pdf"
+        UPLOAD = "upload"
         CONFLUENCE = "confluence"
         REDMINE = "redmine"
         NOTION = "notion"
@@ -63,6 +65,8 @@ class Source(models.Model):
 
     @property
     def location(self) -> str:
-        """URL or path, as people gave it (never with credentials)."""
+        """URL, path or name of the upload, as people gave it, without credentials."""
         metadata: dict[str, Any] = self.metadata
-        return str(metadata.get("url") or metadata.get("path") or "")
+        return str(
+            metadata.get("url") or metadata.get("path") or metadata.get("file") or ""
+        )

@@ -19,7 +19,10 @@ from devrag.products.models import Product
 from devrag.search.api import delete_file_versions
 from devrag.sources.models import File, Source
 from devrag.spending.models import ModelCall
-from devrag.use_cases.deletion.leftover_files import delete_orphan_mirrors
+from devrag.use_cases.deletion.leftover_files import (
+    delete_orphan_mirrors,
+    delete_orphan_uploads,
+)
 from devrag.wiki.api import delete_export
 from devrag.wiki.models import Version
 
@@ -140,18 +143,20 @@ def plan_disk(job: Job) -> Iterable[BatchPlan]:
 
 
 def run_disk(run: BatchRun) -> Result:
-    """Remove mirrors and exported wikis that belong to nobody any more."""
+    """Remove mirrors, uploads and exported wikis that belong to nobody any more."""
     name = run.job.params["name"]
     is_product = "productID" in run.job.params
     return {
         "mirrorBytes": sum(delete_orphan_mirrors()),
+        "uploadBytes": sum(delete_orphan_uploads()),
         "exports": int(is_product and delete_export(settings.WIKI_OUTPUT_DIR, name)),
     }
 
 
 def finish_delete(job: Job) -> Result:
     """Report what went; the ended jobs of what is gone go with it."""
-    report = {"files": 0, "chunks": 0, "vectors": 0, "mirrorBytes": 0, "exports": 0}
+    counted = ("files", "chunks", "vectors", "mirrorBytes", "uploadBytes", "exports")
+    report = dict.fromkeys(counted, 0)
     for result in job.batches.values_list("result", flat=True):
         for key in report:
             report[key] += result.get(key, 0)

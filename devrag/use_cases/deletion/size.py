@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.conf import settings
 from django.utils.translation import gettext, ngettext_lazy
 
 from devrag.products.models import Product
 from devrag.search.models import Embedding
-from devrag.sources.api import folder_bytes, mirror_of
+from devrag.sources.api import folder_bytes, mirror_of, upload_folder
 from devrag.sources.models import Chunk, File, Source
 from devrag.wiki.models import Page, Version
 
@@ -33,6 +34,7 @@ class DeletionSize:
     chunks: int
     vectors: int
     mirror_bytes: int
+    upload_bytes: int = 0
     wiki_versions: int = 0
     wiki_pages: int = 0
 
@@ -54,6 +56,9 @@ class DeletionSize:
         if self.mirror_bytes:
             size = f"{self.mirror_bytes / 1e6:,.1f}"
             said.append(gettext("%(size)s MB of git mirrors") % {"size": size})
+        if self.upload_bytes:
+            size = f"{self.upload_bytes / 1e6:,.1f}"
+            said.append(gettext("%(size)s MB of uploaded files") % {"size": size})
         return said
 
 
@@ -77,6 +82,7 @@ def _measure(sources: Collection[Source], **wiki: int) -> DeletionSize:
         chunks=Chunk.objects.filter(file__source__in=sources).count(),
         vectors=Embedding.objects.filter(source__in=sources).count(),
         mirror_bytes=_mirror_bytes(sources),
+        upload_bytes=folder_bytes(filter(None, map(_upload_of, sources))),
         **wiki,
     )
 
@@ -88,3 +94,9 @@ def _mirror_bytes(sources: Collection[Source]) -> int:
     shared = {mirror_of(source, repos) for source in others}
     own = {mirror_of(source, repos) for source in sources} - shared
     return folder_bytes(path for path in own if path)
+
+
+def _upload_of(source: Source) -> Path | None:
+    if source.source_type != Source.Type.UPLOAD:
+        return None
+    return upload_folder(settings.UPLOADS_DIR, str(source.metadata["upload"]))

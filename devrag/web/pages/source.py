@@ -20,12 +20,14 @@ from devrag.products.services import may_maintain
 from devrag.sources.api import (
     CHUNK_LIMITS,
     ConnectionForm,
+    UploadLimits,
     connection_forms,
     default_sizes,
 )
 from devrag.sources.models import File, GitRef, Snapshot, Source, Symbol
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import has_token, takes_token
+from devrag.web.pages.allowed_locations import get_allowed_upload
 from devrag.web.pages.folder import Entries, list_entries
 from devrag.web.pages.jobs import JobRow, list_poll_seconds, to_lines
 from devrag.web.pages.languages import LanguageShare, share_languages
@@ -97,6 +99,7 @@ class SourcePage:
     missing_key: MissingKey | None
     members: SourceMembers
     token: TokenPanel | None = None
+    upload: UploadLimits | None = None
 
     @property
     def left_out_count(self) -> int:
@@ -138,6 +141,7 @@ def get_source_page(
         missing_key=missing_embedding_key(product),
         members=get_source_members(product, source),
         token=_token(source) if may_maintain(principal, product) else None,
+        upload=get_allowed_upload() if source.source_type == "upload" else None,
     )
 
 

@@ -16,7 +16,7 @@ from devrag.core.page_urls import job_url
 from devrag.products.models import Product
 from devrag.sources.addresses import split_login
 from devrag.sources.api import list_folders
-from devrag.use_cases.api import add_repository
+from devrag.use_cases.api import add_repository, check_connection
 from devrag.web.forms import AddRepositoryForm
 from devrag.web.pages.dashboard import get_dashboard
 from devrag.web.pages.first_run import get_first_run
@@ -26,6 +26,7 @@ from devrag.web.requests import (
     reader_required,
     sign_in_required,
 )
+from devrag.web.views.add_source import show_connection
 
 TEMPLATE, FOLDERS = "web/dashboard.html", "web/folders.html"
 
@@ -62,14 +63,36 @@ def folders(request: WebRequest) -> HttpResponse:
 
 @require_POST
 @reader_required
+def test_location(request: WebRequest) -> HttpResponse:
+    """Answer with what a repository or folder would give; store nothing."""
+    if not is_signed_in(request.principal):
+        return _sign_in(request)
+    form, back = AddRepositoryForm(request.POST), reverse("web:dashboard")
+    if not form.is_valid():
+        errors = [text for texts in form.errors.values() for text in texts]
+        return show_connection(request, errors=errors, back=back)
+    try:
+        found = check_connection(principal=request.principal, **form.tested())
+    except DevragError as error:
+        return show_connection(request, errors=[error.message], back=back)
+    return show_connection(request, found=found, back=back)
+
+
+def _sign_in(request: WebRequest) -> HttpResponse:
+    """Lead to the sign-in page and back to the form with what was typed."""
+    given = {name: request.POST.get(name, "") for name in AddRepositoryForm.base_fields}
+    given["location"] = split_login(given["location"])[0]  # addresses are logged
+    typed = urlencode(given)
+    sign_in = urlencode({"next": f"{reverse('web:dashboard')}?{typed}"})
+    return redirect_or_location(request, f"{reverse('web:sign_in')}?{sign_in}")
+
+
+@require_POST
+@reader_required
 def add(request: WebRequest) -> HttpResponse:
     form = AddRepositoryForm(request.POST)
     if not is_signed_in(request.principal):
-        given = {name: request.POST.get(name, "") for name in form.fields}
-        given["location"] = split_login(given["location"])[0]  # addresses are logged
-        typed = urlencode(given)
-        sign_in = urlencode({"next": f"{reverse('web:dashboard')}?{typed}"})
-        return redirect_or_location(request, f"{reverse('web:sign_in')}?{sign_in}")
+        return _sign_in(request)
     is_first = not Product.objects.visible_to(request.principal).exists()
     if form.is_valid():
         try:

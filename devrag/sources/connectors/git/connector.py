@@ -95,11 +95,14 @@ class GitConnector:
         self._target(ref, refs)
 
     def preview(self) -> Probe:
-        """Return how many branches and tags the repository has."""
+        """Return which branch is read, and how many branches and tags there are."""
         refs, _ = self._asked()
-        self._target(None, refs)
+        target = self._target(None, refs)
         tags = sum(name.startswith(TAGS) for name in refs.objects)
-        return Probe("", (("branches", len(refs.names) - tags), ("tags", tags)))
+        counts = (("branches", len(refs.names) - tags), ("tags", tags))
+        note = gettext("Reads the %(kind)s %(name)s.")
+        kind = gettext(target.kind)
+        return Probe("", counts, (note % {"kind": kind, "name": target.name},))
 
     def list(self, version: Revision) -> Iterator[Entry | Unlisted]:
         """Yield the tree of a commit that the mirror has."""

@@ -12,7 +12,14 @@ from devrag.core.texts import gettext
 from devrag.sources.addresses import check_path
 from devrag.sources.confined_files import Beneath, Refused, read_bounded
 from devrag.sources.connectors.local.listing import LocalListing
-from devrag.sources.connectors.local.walk import RegularFile, unreadable_root, walk
+from devrag.sources.connectors.local.survey import survey
+from devrag.sources.connectors.local.walk import (
+    RegularFile,
+    unreadable_root,
+    walk,
+    walk_uncounted,
+)
+from devrag.sources.connectors.pages.types import Probe
 from devrag.sources.connectors.types import (
     ConnectorContext,
     Entry,
@@ -57,6 +64,14 @@ class LocalConnector(Unversioned):
     def probe(self, ref: str | None = None) -> None:
         """Check that the folder is there and no ref is asked for."""
         self._check_ref(ref)
+
+    def preview(self) -> Probe:
+        """Return how many files there are and their bytes, and what is passed over."""
+        try:
+            found = survey(self._opened(), self._walk_some(), self._context)
+        finally:
+            self.close()
+        return found
 
     def list(self, version: Revision) -> Iterator[Entry | Unlisted]:
         """Yield the listing that the version was made from."""
@@ -107,6 +122,10 @@ class LocalConnector(Unversioned):
     def _walk(self) -> Iterator[RegularFile | Unlisted]:
         context = self._context
         return walk(self._opened(), context.max_files, context.checkpoint)
+
+    def _walk_some(self) -> Iterator[RegularFile | Unlisted]:
+        """Walk without counting all files first, for who stops early."""
+        return walk_uncounted(self._opened(), self._context.checkpoint)
 
     def _identify(self, listing: LocalListing) -> str:
         return listing.identifier

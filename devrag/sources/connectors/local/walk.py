@@ -35,6 +35,13 @@ def walk(
     Raises InvalidInput past max_files, with the count.
     """
     check_count(folder, max_files, checkpoint)
+    yield from walk_uncounted(folder, checkpoint)
+
+
+def walk_uncounted(
+    folder: Beneath, checkpoint: Callable[[], None]
+) -> Iterator[RegularFile | Unlisted]:
+    """Yield every file as `walk` does, however many there are."""
     open_folders = [_root_children(folder)]
     while open_folders:
         checkpoint()

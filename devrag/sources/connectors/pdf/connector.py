@@ -43,11 +43,12 @@ class PdfConnector(LocalConnector):
         if self._file:
             yield RegularFile(self._file, self._file)
             return
-        for item in super()._walk():
-            if isinstance(item, RegularFile) and not _is_pdf_name(item.path):
-                yield Unlisted(item.path, "not a PDF")
-            else:
-                yield item
+        yield from _pdfs_only(super()._walk())
+
+    def _walk_some(self) -> Iterator[RegularFile | Unlisted]:
+        if self._file:
+            return self._walk()
+        return _pdfs_only(super()._walk_some())
 
     def _identify(self, listing: LocalListing) -> str:
         if not self._file:
@@ -60,6 +61,16 @@ class PdfConnector(LocalConnector):
                 permanent=False,
             )
         return item.digest or listing.identifier
+
+
+def _pdfs_only(
+    items: Iterator[RegularFile | Unlisted],
+) -> Iterator[RegularFile | Unlisted]:
+    for item in items:
+        if isinstance(item, RegularFile) and not _is_pdf_name(item.path):
+            yield Unlisted(item.path, "not a PDF")
+        else:
+            yield item
 
 
 def _is_pdf_name(path: str) -> bool:

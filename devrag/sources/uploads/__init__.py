@@ -1,0 +1,1 @@
+"""Files that people upload: unpacked within limits into a folder for each source."""
