@@ -93,7 +93,7 @@ def test_a_body_that_is_too_large_is_told_as_a_page_to_browsers(accept: str) -> 
     async def never(*_: Any) -> Any:
         raise AssertionError
 
-    asyncio.run(BodyLimit(never, render_page_of)(scope, never, send))
+    asyncio.run(BodyLimit(never, page=render_page_of)(scope, never, send))
     assert sent[0]["status"] == 413
     is_page = b'<html lang="ja">' in sent[1]["body"]
     assert is_page == ("html" in accept)

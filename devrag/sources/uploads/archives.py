@@ -13,7 +13,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, BinaryIO
 
@@ -58,7 +58,7 @@ class Member:
     """Something in an archive. left_out: why it is not stored, '' for files."""
 
     name: str
-    open: Callable[[], IO[bytes]] | None = None
+    open: Callable[[], AbstractContextManager[IO[bytes]]] | None = None
     left_out: str = ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, BinaryIO
@@ -177,20 +178,7 @@ def _check_plain(given: UploadedFile) -> None:
 
 
 def _plain(given: UploadedFile) -> Member:
-    return Member(given.name, lambda: _Kept(given.file))
-
-
-class _Kept:
-    """A file that its owner closes."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
-    def __enter__(self) -> BinaryIO:
-        return self._file
-
-    def __exit__(self, *_: object) -> None:
-        return
+    return Member(given.name, lambda: nullcontext(given.file))  # its owner closes it
 
 
 def _drop_common_folder(writer: _Writer) -> None:
