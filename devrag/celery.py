@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import time
+from typing import Any
 
 import structlog
 from celery import Celery
 from celery.signals import heartbeat_sent, setup_logging, worker_init, worker_ready
-from celery.worker.heartbeat import Heart
 from django.conf import settings
 from redis import RedisError
 
@@ -51,8 +51,8 @@ _next_sign = 0.0
 
 
 @heartbeat_sent.connect
-def leave_sign(sender: Heart, **_kwargs: object) -> None:
-    """Tell the page about workers that this one is there."""
+def leave_sign(sender: Any, **_kwargs: object) -> None:
+    """Tell the page about workers that this one is there. sender: Celery's Heart."""
     global _next_sign
     if time.monotonic() < _next_sign:
         return

@@ -11,6 +11,7 @@ from devrag.insights.product import (
     get_product_insights,
 )
 from devrag.insights.pruning import old_storage_sizes, old_wiki_measures
+from devrag.insights.serializers import describe_insights
 from devrag.insights.source_sizes import record_source_size, superfluous_sizes
 from devrag.insights.storage import measure_storage
 
@@ -21,6 +22,7 @@ __all__ = [
     "ProductInsights",
     "Storage",
     "UseCost",
+    "describe_insights",
     "get_instance_insights",
     "get_product_insights",
     "measure_storage",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from django.db import connection
 from django.db.models import Count
@@ -92,7 +93,7 @@ def _count_files(
 
 def _cited_files(version: Version, refs: Sequence[int]) -> frozenset[int]:
     with connection.cursor() as cursor:
-        cursor.execute(_CITED_FILES, {"version": version.pk, "refs": refs})
+        cursor.execute(_CITED_FILES, {"version": version.pk, "refs": list(refs)})
         return frozenset(file for (file,) in cursor.fetchall())
 
 
@@ -108,10 +109,10 @@ def _count_definitions(refs: Sequence[int], tests: set[int]) -> int:
 
 
 def _count_cited(version: Version, refs: Sequence[int], tests: Sequence[int]) -> int:
-    params = {
+    params: dict[str, Any] = {
         "version": version.pk,
-        "refs": refs,
-        "tests": tests,
+        "refs": list(refs),
+        "tests": list(tests),
         "kinds": list(_DEFINITIONS),
     }
     with connection.cursor() as cursor:

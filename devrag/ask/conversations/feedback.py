@@ -53,9 +53,9 @@ def documentation_gaps(
         found = DocumentationGap(each.query, each.product, 0, each.count, each.last)
         gaps[_words(each.query), each.product] = found
     for turn in _unanswered(principal, product):
-        text, product = turn["text"], turn["conversation__product__name"] or ""
-        key = (_words(text), product)
-        before = gaps.get(key) or DocumentationGap(text, product, 0, 0, turn["last"])
+        text, name = turn["text"], turn["conversation__product__name"] or ""
+        key = (_words(text), name)
+        before = gaps.get(key) or DocumentationGap(text, name, 0, 0, turn["last"])
         last = max(before.last, turn["last"])
         gaps[key] = replace(before, asked=before.asked + turn["count"], last=last)
     ordered = sorted(gaps.values(), key=lambda g: (-g.count, -g.last.timestamp()))
