@@ -60,6 +60,7 @@ class InstanceInsights:
     """workers: None if the broker does not answer. oldest: since when a job is open."""
 
     since: date
+    until: date
     queues: Sequence[QueueDepth]
     running: int
     waiting: int
@@ -75,6 +76,7 @@ def get_instance_insights(principal: Principal) -> InstanceInsights:
     running, waiting = count_open_jobs()
     return InstanceInsights(
         since=since,
+        until=today(),
         queues=measure_queues(),
         running=running,
         waiting=waiting,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, reverse_lazy
 from django.views.generic import RedirectView
 
-from devrag.web.views import account, settings, tokens
+from devrag.web.views import account, monitoring, settings, tokens
 
 urlpatterns = [
     path(
@@ -19,5 +19,7 @@ urlpatterns = [
     path("models/", settings.models, name="settings_models"),
     path("models/<str:kind>/<str:name>/test/", settings.test, name="model_test"),
     path("account/", account.account, name="settings_account"),
+    path("monitoring/", monitoring.monitoring, name="settings_monitoring"),
+    path("monitoring/measure/", monitoring.measure, name="settings_measure"),
     path("health/", settings.health, name="settings_health"),
 ]

@@ -30,12 +30,13 @@ def draw_line(
     series: Series,
     *,
     most: float | None = None,
+    is_whole: bool = True,
     write: Write = write_number,
     write_label: Write = write_axis,
 ) -> Chart:
-    """Draw a line with the area below it. most: the top of the axis if it is known."""
+    """Draw a line with the area below it. most: the top of the axis if known."""
     highest = max((value or 0 for value in series.values), default=0)
-    top, step = nice_top(highest) if most is None else (most, most / 4)
+    top, step = (most, most / 4) if most else nice_top(highest, is_whole=is_whole)
     slot = 100 / max(1, len(days))
     edges = [(place * slot, slot) for place in range(len(days))]
     tops = [height_of(value or 0, top) for value in series.values]
