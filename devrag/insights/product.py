@@ -49,6 +49,7 @@ class ProductInsights:
     """
 
     since: date
+    until: date
     sizes: Sequence[ProductSize]
     languages: Sequence[LanguageSize]
     activity: Sequence[EndedJobs]
@@ -75,6 +76,7 @@ def get_product_insights(
     gaps = documentation_gaps(principal, product)[:_GAPS] if is_maintained else None
     return ProductInsights(
         since=since,
+        until=today(),
         sizes=sizes_over_time(product, principal, since),
         languages=language_sizes(product, principal),
         activity=count_ended_jobs(principal, since, product_id=product.pk),

@@ -107,9 +107,9 @@ def _added_up(
 def language_sizes(product: Product, principal: Principal) -> Sequence[LanguageSize]:
     """Return the languages of a product now, most lines first. Queries: 1."""
     sources = Source.objects.within_limits(principal).filter(product=product)
-    newest = SourceSize.objects.filter(source__in=sources).order_by("source", "-day")
+    newest = SourceSize.objects.filter(source__in=sources).order_by("source_id", "-day")
     found: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for languages in newest.distinct("source").values_list("languages", flat=True):
+    for languages in newest.distinct("source_id").values_list("languages", flat=True):
         for name, (files, lines) in languages.items():
             found[name][0] += files
             found[name][1] += lines

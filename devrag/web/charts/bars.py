@@ -1,9 +1,8 @@
-"""Bars by day, one series upon the other."""
+"""Bars over time, one series upon the other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -17,7 +16,7 @@ from devrag.web.charts.scale import (
     write_axis,
     write_number,
 )
-from devrag.web.charts.types import Chart, Series, Write
+from devrag.web.charts.types import Chart, Series, Times, Write
 
 _LEAST_PIXELS = 2.0  # what is there is seen
 
@@ -26,30 +25,30 @@ def draw_bars(
     chart_id: str,
     title: str,
     unit: str,
-    days: Sequence[date],
+    times: Times,
     series: Sequence[Series],
     *,
     write: Write = write_number,
     write_label: Write = write_axis,
 ) -> Chart:
-    """Draw a bar for each day, the series stacked in their order."""
+    """Draw a bar for each time, the series stacked in their order."""
     sums = [
-        sum(each.values[place] or 0 for each in series) for place in range(len(days))
+        sum(each.values[place] or 0 for each in series) for place in range(len(times))
     ]
     top, step = nice_top(max(sums, default=0))
-    slot = 100 / max(1, len(days))
-    edges = [(place * slot, slot) for place in range(len(days))]
+    slot = 100 / max(1, len(times))
+    edges = [(place * slot, slot) for place in range(len(times))]
     tops = [height_of(each, top) for each in sums]
     plot = frame.draw_plot(
         f"{chart_id}-title",
         frame.draw_hatch(chart_id),
         frame.draw_grid(top, step),
         _draw_stacks(chart_id, series, edges, top),
-        frame.draw_days(days, [begin + width / 2 for begin, width in edges]),
-        frame.draw_marks(days, series, edges, write, tops),
+        frame.draw_times(times, [begin + width / 2 for begin, width in edges]),
+        frame.draw_marks(times, series, edges, write, tops),
     )
     axis = frame.draw_axis(top, step, write_label)
-    return frame.finish(chart_id, title, unit, axis, plot, days, series, write)
+    return frame.finish(chart_id, title, unit, axis, plot, times, series, write)
 
 
 def _draw_stacks(

@@ -1,13 +1,11 @@
-"""What charts over days share: axis, grid, labels, values in focus, the table."""
+"""What charts over time share: axis, grid, labels, values in focus, the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
 
 from devrag.web.charts.scale import (
     AXIS_WIDTH,
@@ -16,11 +14,9 @@ from devrag.web.charts.scale import (
     TOP,
     height_of,
     labelled,
-    long_day,
-    short_day,
     ticks,
 )
-from devrag.web.charts.types import Chart, KeyEntry, Series, Write
+from devrag.web.charts.types import Chart, KeyEntry, Series, Times, Write
 
 FULL = TOP + HEIGHT + BOTTOM
 _NOTHING = "–"
@@ -66,9 +62,9 @@ def draw_grid(top: float, step: float) -> SafeString:
     )
 
 
-def draw_days(days: Sequence[date], centers: Sequence[float]) -> SafeString:
-    """Label some days below the plot. centers: of each day, in percent."""
-    places = labelled(len(days))
+def draw_times(times: Times, centers: Sequence[float]) -> SafeString:
+    """Label some times below the plot. centers: of each, in percent."""
+    places = labelled(len(times))
 
     def anchor(place: int) -> str:
         if centers[place] < 8:
@@ -79,23 +75,23 @@ def draw_days(days: Sequence[date], centers: Sequence[float]) -> SafeString:
         "",
         '<text class="chart-day" x="{}%" y="{}" text-anchor="{}">{}</text>',
         (
-            (f"{centers[place]:.2f}", FULL - 6, anchor(place), short_day(days[place]))
+            (f"{centers[place]:.2f}", FULL - 6, anchor(place), times.short[place])
             for place in places
         ),
     )
 
 
 def draw_marks(
-    days: Sequence[date],
+    times: Times,
     series: Sequence[Series],
     edges: Sequence[tuple[float, float]],
     write: Write,
     tops: Sequence[float],
 ) -> SafeString:
-    """Draw what shows a day's values when it is pointed at or in focus.
+    """Draw what shows the values of a time when it is pointed at or in focus.
 
-    edges: begin and width of each day, in percent. tops: the highest point of each day,
-    in pixels. The last day is in focus first; arrow keys lead on.
+    edges: begin and width of each, in percent. tops: the highest point of each, in
+    pixels. The last is in focus first; arrow keys lead on.
     """
     return format_html_join(
         "",
@@ -105,8 +101,8 @@ def draw_marks(
         '<text class="chart-tip" x="0" y="14">{}</text></g>',
         (
             (
-                0 if place == len(days) - 1 else -1,
-                said := _values_of(place, days, series, write),
+                0 if place == len(times) - 1 else -1,
+                said := _values_of(place, times, series, write),
                 f"{begin:.3f}",
                 f"{width:.3f}",
                 TOP + HEIGHT,
@@ -119,16 +115,14 @@ def draw_marks(
     )
 
 
-def _values_of(
-    place: int, days: Sequence[date], series: Sequence[Series], write: Write
-) -> str:
+def _values_of(place: int, times: Times, series: Sequence[Series], write: Write) -> str:
     values = (
         f"{each.label} {_cell(each.values[place], write)}"
         if len(series) > 1
         else _cell(each.values[place], write)
         for each in series
     )
-    return f"{long_day(days[place])} · {' · '.join(values)}"
+    return f"{times.long[place]} · {' · '.join(values)}"
 
 
 def draw_swatch(look: str, chart_id: str) -> SafeString:
@@ -164,11 +158,11 @@ def finish(
     unit: str,
     axis: SafeString,
     plot: SafeString,
-    days: Sequence[date],
+    times: Times,
     series: Sequence[Series],
     write: Write,
 ) -> Chart:
-    """Join a picture with its key and its table, newest day first."""
+    """Join a picture with its key and its table, newest first."""
     key = tuple(KeyEntry(s.label, draw_swatch(s.look, chart_id)) for s in series)
     return Chart(
         id=chart_id,
@@ -177,17 +171,21 @@ def finish(
         axis=axis,
         plot=plot,
         key=key if len(series) > 1 else (),
-        headers=(gettext("Day"), *(each.label for each in series)),
-        rows=tuple(_rows(days, series, write)),
+        headers=(times.heading, *(each.label for each in series)),
+        body=_draw_rows(times, series, write),
     )
 
 
-def _rows(
-    days: Sequence[date], series: Sequence[Series], write: Write
-) -> Iterable[tuple[str, ...]]:
-    for place in reversed(range(len(days))):
-        cells = (_cell(each.values[place], write) for each in series)
-        yield (long_day(days[place]), *cells)
+def _draw_rows(times: Times, series: Sequence[Series], write: Write) -> SafeString:
+    row = '<tr><th scope="row">{}</th>' + "<td>{}</td>" * len(series) + "</tr>"
+    return format_html_join(
+        "",
+        row,
+        (
+            (times.long[place], *(_cell(each.values[place], write) for each in series))
+            for place in reversed(range(len(times)))
+        ),
+    )
 
 
 def _cell(value: float | None, write: Write) -> str:

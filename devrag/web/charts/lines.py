@@ -1,9 +1,8 @@
-"""A line over days, for what goes on from one day to the next."""
+"""A line over time, for what goes on from one day to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,7 +16,7 @@ from devrag.web.charts.scale import (
     write_axis,
     write_number,
 )
-from devrag.web.charts.types import Chart, Series, Write
+from devrag.web.charts.types import Chart, Series, Times, Write
 
 _WIDE = 1000  # of the stretched picture of the line
 
@@ -26,7 +25,7 @@ def draw_line(
     chart_id: str,
     title: str,
     unit: str,
-    days: Sequence[date],
+    times: Times,
     series: Series,
     *,
     most: float | None = None,
@@ -37,18 +36,18 @@ def draw_line(
     """Draw a line with the area below it. most: the top of the axis if known."""
     highest = max((value or 0 for value in series.values), default=0)
     top, step = (most, most / 4) if most else nice_top(highest, is_whole=is_whole)
-    slot = 100 / max(1, len(days))
-    edges = [(place * slot, slot) for place in range(len(days))]
+    slot = 100 / max(1, len(times))
+    edges = [(place * slot, slot) for place in range(len(times))]
     tops = [height_of(value or 0, top) for value in series.values]
     plot = frame.draw_plot(
         f"{chart_id}-title",
         frame.draw_grid(top, step),
         _draw_curve(series, edges, top),
-        frame.draw_days(days, [begin + width / 2 for begin, width in edges]),
-        frame.draw_marks(days, (series,), edges, write, tops),
+        frame.draw_times(times, [begin + width / 2 for begin, width in edges]),
+        frame.draw_marks(times, (series,), edges, write, tops),
     )
     axis = frame.draw_axis(top, step, write_label)
-    return frame.finish(chart_id, title, unit, axis, plot, days, (series,), write)
+    return frame.finish(chart_id, title, unit, axis, plot, times, (series,), write)
 
 
 def _draw_curve(
@@ -59,7 +58,7 @@ def _draw_curve(
         for (begin, width), value in zip(edges, series.values, strict=True)
         if value is not None
     ]
-    if len(points) == 1:  # one day is a short line, not a point nobody sees
+    if len(points) == 1:  # one time is a short line, not a point nobody sees
         (x, y), half = points[0], edges[0][1] * _WIDE / 200
         points = [(x - half, y), (x + half, y)]
     if not points:

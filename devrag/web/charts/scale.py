@@ -1,15 +1,14 @@
-"""Where values and days are on a chart, and which of them have labels. Pure."""
+"""Where values and times are on a chart, and which of them have labels. Pure."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import date
 
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import get_language
 
-# Pixels: the line with the value in focus, the plot, the labels of days below.
+# Pixels: the line with the value in focus, the plot, the labels of times below.
 TOP, HEIGHT, BOTTOM = 26, 132, 24
 AXIS_WIDTH = 46
 _STEPS = (1, 2, 2.5, 5, 10)
@@ -50,7 +49,7 @@ def height_of(value: float, top: float) -> float:
 
 
 def labelled(count: int, most: int = 4) -> list[int]:
-    """Return which of some days have a label: the first, the last, some between.
+    """Return which of some times have a label: the first, the last, some between.
 
     >>> labelled(30)
     [0, 10, 19, 29]
@@ -60,16 +59,6 @@ def labelled(count: int, most: int = 4) -> list[int]:
     if count <= most:
         return list(range(count))
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
-
-
-def short_day(day: date) -> str:
-    """Write a day below an axis: `Nov 27`, `11月27日`."""
-    return date_format(day, "n月j日" if get_language() == "ja" else "M j")
-
-
-def long_day(day: date) -> str:
-    """Write a day as text: `Nov 27, 2026`, `2026年11月27日`."""
-    return date_format(day, "Y年n月j日" if get_language() == "ja" else "M j, Y")
 
 
 def write_number(value: float) -> str:

@@ -11,8 +11,23 @@ Write = Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Times:
+    """What lies along a chart: days, or weeks. heading: of their column in the table.
+
+    short: below the picture; long: in the table and in focus.
+    """
+
+    heading: str
+    short: tuple[str, ...]
+    long: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.long)
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
-    """Values by day under one label; None where nothing is known.
+    """Values by time under one label; None where nothing is known.
 
     look: `main`, `bad` or `other`: each has a colour and a pattern of its own.
     """
@@ -34,7 +49,7 @@ class KeyEntry:
 class Chart:
     """A drawn chart. axis: labels of the values; plot: the rest of the picture.
 
-    headers, rows: the same values as a table. unit: what the values are.
+    headers, body: head and rows of the same values as a table. unit: what the values are.
     """
 
     id: str
@@ -44,4 +59,4 @@ class Chart:
     plot: SafeString
     key: tuple[KeyEntry, ...]
     headers: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    body: SafeString

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 
 from django.utils.safestring import SafeString
@@ -27,6 +27,7 @@ from devrag.web.pages.job_charts import (
     draw_jobs,
     list_kinds,
 )
+from devrag.web.pages.periods import Period
 
 _LANGUAGES = 8
 _ROLES = {
@@ -92,38 +93,39 @@ class InsightsPage:
 
 
 def get_insights_page(
-    principal: Principal, product: Product, period: str
+    principal: Principal, product: Product, chosen: str
 ) -> InsightsPage:
     """Return the page for one of the periods; another word counts as none given."""
     known = {str(days): days for days in PERIODS}
-    days = known.get(period, PERIODS[0])
+    days = known.get(chosen, PERIODS[0])
     found = get_product_insights(principal, product, days)
-    every = [found.since + timedelta(days=number) for number in range(days)]
+    period = Period(found.until, days)
     return InsightsPage(
         found=found,
         days=days,
         periods=PERIODS,
-        sizes=_draw_sizes(found) if found.sizes else (),
+        sizes=_draw_sizes(found, period) if found.sizes else (),
         languages=_list_languages(found),
-        activity=(draw_jobs(found.activity, every), *draw_durations(found, every)),
+        activity=(draw_jobs(found.activity, period), *draw_durations(found, period)),
         kinds=list_kinds(found.activity),
-        coverage=_coverage(found),
-        questions=_draw_questions(found),
+        coverage=_coverage(found, period),
+        questions=_draw_questions(found, period),
         uses=_list_uses(found.cost) if found.cost else (),
         cost=write_dollars(found.cost.cost) if found.cost else "",
     )
 
 
-def _draw_sizes(found: ProductInsights) -> tuple[Chart, ...]:
-    days = [size.day for size in found.sizes]
+def _draw_sizes(found: ProductInsights, period: Period) -> tuple[Chart, ...]:
+    by_day = {size.day: size for size in found.sizes}
+    shown = period.since(found.sizes[0].day)
+    sizes = [by_day[end] for end in shown.ends]
     kinds = (
-        ("lines", gettext("Lines"), [size.lines for size in found.sizes]),
-        ("files", gettext("Files"), [size.files for size in found.sizes]),
-        ("chunks", gettext("Chunks"), [size.chunks for size in found.sizes]),
+        ("lines", gettext("Lines"), [size.lines for size in sizes]),
+        ("files", gettext("Files"), [size.files for size in sizes]),
+        ("chunks", gettext("Chunks"), [size.chunks for size in sizes]),
     )
-    unit = gettext("at the end of each day")
     return tuple(
-        draw_line(f"dr-{key}", label, unit, days, Series(label, tuple(values)))
+        draw_line(f"dr-{key}", label, "", shown.times, Series(label, tuple(values)))
         for key, label, values in kinds
     )
 
@@ -145,7 +147,7 @@ def _list_languages(found: ProductInsights) -> tuple[ShareRow, ...]:
     )
 
 
-def _coverage(found: ProductInsights) -> Coverage | None:
+def _coverage(found: ProductInsights, period: Period) -> Coverage | None:
     if not found.wiki:
         return None
     now = found.wiki[-1]
@@ -178,7 +180,7 @@ def _coverage(found: ProductInsights) -> Coverage | None:
         percent=_percent(current, now.citations),
         pages=now.pages,
         version=now.version,
-        chart=_draw_freshness(found),
+        chart=_draw_freshness(found, period),
     )
 
 
@@ -187,18 +189,15 @@ def _percent(part: int, whole: int) -> int:
     return 100 * part // whole if whole else 100
 
 
-def _draw_freshness(found: ProductInsights) -> Chart | None:
-    """Draw the share from the first measure on; None while there is one day alone."""
-    first = max(found.since, found.wiki[0].day)
-    last = found.questions[-1].day
-    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
-    if len(days) < 2:
+def _draw_freshness(found: ProductInsights, period: Period) -> Chart | None:
+    """Draw the share from the first measure on; None while there is one alone."""
+    shown = period.since(max(found.since, found.wiki[0].day))
+    if len(shown.ends) < 2:
         return None
     title = gettext("Citations up to date")
-    values = tuple(_share_on(found, day) for day in days)
+    values = tuple(_share_on(found, end) for end in shown.ends)
     return draw_line(
-        *("dr-freshness", title, gettext("% at the end of each day")),
-        days,
+        *("dr-freshness", title, "%", shown.times),
         Series(title, values),
         most=100,
         write=lambda value: f"{value:.0f} %",
@@ -210,30 +209,31 @@ def _share_on(found: ProductInsights, day: date) -> float:
     return float(_percent(measure.citations - measure.stale, measure.citations))
 
 
-def _draw_questions(found: ProductInsights) -> tuple[Chart, ...]:
-    days = [each.day for each in found.questions]
-    unit = gettext("per day")
+def _draw_questions(found: ProductInsights, period: Period) -> tuple[Chart, ...]:
+    days = {each.day: each for each in found.questions}
     charts = (
         (
             *("dr-asked", gettext("Questions"), gettext("Answered")),
-            [(each.asked, each.unanswered) for each in found.questions],
+            period.add_up({day: each.asked for day, each in days.items()}),
+            period.add_up({day: each.unanswered for day, each in days.items()}),
         ),
         (
             *("dr-searched", gettext("Searches"), gettext("With results")),
-            [(each.searched, each.empty) for each in found.questions],
+            period.add_up({day: each.searched for day, each in days.items()}),
+            period.add_up({day: each.empty for day, each in days.items()}),
         ),
     )
     nothing = gettext("Not found")
     return tuple(
         draw_bars(
-            *(key, title, unit, days),
+            *(key, title, period.unit, period.times),
             (
-                Series(found_label, tuple(all_ - none for all_, none in counts)),
-                Series(nothing, tuple(none for _, none in counts), "bad"),
+                Series(label, tuple(a - n for a, n in zip(all_, none, strict=True))),
+                Series(nothing, none, "bad"),
             ),
         )
-        for key, title, found_label, counts in charts
-        if any(all_ for all_, _ in counts)
+        for key, title, label, all_, none in charts
+        if any(all_)
     )
 
 

@@ -13,6 +13,7 @@ from devrag.insights.api import ProductInsights
 from devrag.jobs.api import EndedJobs, describe_seconds
 from devrag.web.charts import Chart, Series, draw_bars
 from devrag.web.pages.jobs import name_kind
+from devrag.web.pages.periods import Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,39 +26,38 @@ class KindRow:
     average: str
 
 
-def draw_jobs(ended: Sequence[EndedJobs], days: Sequence[date]) -> Chart:
-    """Draw how many jobs ended on each day, and how many of them failed."""
+def draw_jobs(ended: Sequence[EndedJobs], period: Period) -> Chart:
+    """Draw how many jobs ended, and how many of them failed."""
     well: dict[date, int] = defaultdict(int)
     failed: dict[date, int] = defaultdict(int)
     for each in ended:
         (failed if each.has_failed else well)[each.day] += each.jobs
     return draw_bars(
-        *("dr-jobs", gettext("Jobs"), gettext("per day")),
-        days,
+        *("dr-jobs", gettext("Jobs"), period.unit, period.times),
         (
-            Series(gettext("Completed"), tuple(well[day] for day in days)),
-            Series(gettext("Failed"), tuple(failed[day] for day in days), "bad"),
+            Series(gettext("Completed"), period.add_up(well)),
+            Series(gettext("Failed"), period.add_up(failed), "bad"),
         ),
     )
 
 
-def draw_durations(found: ProductInsights, days: Sequence[date]) -> Iterable[Chart]:
-    """Draw how long the index and the wiki were worked on each day, what ran."""
+def draw_durations(found: ProductInsights, period: Period) -> Iterable[Chart]:
+    """Draw how long the index and the wiki were worked on, what ran."""
+    unit = gettext("minutes") + " " + period.unit
     titles = (
         ("index", gettext("Time spent indexing")),
         ("wiki", gettext("Time spent writing the wiki")),
     )
     for kind, title in titles:
-        seconds: dict[date, float] = defaultdict(float)
+        minutes: dict[date, float] = defaultdict(float)
         for each in found.activity:
             if each.kind == kind:
-                seconds[each.day] += each.seconds
-        if seconds:
+                minutes[each.day] += each.seconds / 60
+        if minutes:
             yield draw_bars(
-                *(f"dr-{kind}-time", title, gettext("minutes per day")),
-                days,
-                (Series(title, tuple(seconds[day] / 60 for day in days)),),
-                write=lambda minutes: describe_seconds(minutes * 60),
+                *(f"dr-{kind}-time", title, unit, period.times),
+                (Series(title, period.add_up(minutes)),),
+                write=lambda each: describe_seconds(each * 60),
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext, gettext_noop
@@ -14,11 +14,12 @@ from devrag.core.principal import Principal
 from devrag.insights.api import InstanceInsights, get_instance_insights
 from devrag.jobs.api import EndedJobs
 from devrag.operations.status import list_versions
-from devrag.web.charts import Chart, Series, draw_bars, draw_line, draw_share
-from devrag.web.charts.scale import long_day, write_number
+from devrag.web.charts import Chart, Series, Times, draw_bars, draw_line, draw_share
+from devrag.web.charts.scale import write_number
 from devrag.web.pages.insights import ShareRow
 from devrag.web.pages.job_charts import KindRow, draw_jobs, list_kinds
 from devrag.web.pages.jobs import name_kind
+from devrag.web.pages.periods import Period, long_day, short_day
 
 _GIGABYTE = 2**30
 _PARTS = {
@@ -86,13 +87,12 @@ class MonitoringPage:
 def get_monitoring_page(principal: Principal) -> MonitoringPage:
     """Return the page for an administrator. Queries: 10."""
     found = get_instance_insights(principal)
-    count = (found.until - found.since).days + 1
-    days = [found.since + timedelta(days=number) for number in range(count)]
+    period = Period(found.until, (found.until - found.since).days + 1)
     return MonitoringPage(
         found=found,
-        jobs=draw_jobs(found.activity, days),
+        jobs=draw_jobs(found.activity, period),
         speeds=tuple(_speeds(found.activity)),
-        throughput=tuple(_draw_throughput(found.activity, days)),
+        throughput=tuple(_draw_throughput(found.activity, period)),
         kinds=list_kinds(found.activity),
         errors=_list_errors(found.activity),
         parts=_list_parts(found),
@@ -116,9 +116,7 @@ def _speeds(ended: Sequence[EndedJobs]) -> Iterable[tuple[str, str]]:
             yield name, write_number(round(units / seconds, 1))
 
 
-def _draw_throughput(
-    ended: Sequence[EndedJobs], days: Sequence[date]
-) -> Iterable[Chart]:
+def _draw_throughput(ended: Sequence[EndedJobs], period: Period) -> Iterable[Chart]:
     titles = (("index", gettext("Files parsed")), ("embed", gettext("Chunks embedded")))
     for kind, title in titles:
         units: dict[date, int] = defaultdict(int)
@@ -126,9 +124,8 @@ def _draw_throughput(
             if each.kind == kind:
                 units[each.day] += each.units
         if any(units.values()):
-            values = tuple(units[day] for day in days)
-            series = (Series(title, values),)
-            yield draw_bars(f"dr-{kind}", title, gettext("per day"), days, series)
+            series = (Series(title, period.add_up(units)),)
+            yield draw_bars(f"dr-{kind}", title, period.unit, period.times, series)
 
 
 def _list_errors(ended: Sequence[EndedJobs]) -> tuple[ErrorRow, ...]:
@@ -165,14 +162,18 @@ def _list_parts(found: InstanceInsights) -> tuple[ShareRow, ...]:
 
 
 def _draw_storage(found: InstanceInsights) -> Chart | None:
-    days = [each.day for each in found.storage.days]
+    days = found.storage.days
     if len(days) < 2:
         return None
     title = gettext("Storage")
-    values = tuple(each.bytes / _GIGABYTE for each in found.storage.days)
+    times = Times(
+        gettext("Day"),
+        tuple(short_day(each.day) for each in days),
+        tuple(long_day(each.day) for each in days),
+    )
+    values = tuple(each.bytes / _GIGABYTE for each in days)
     return draw_line(
-        *("dr-storage", title, gettext("GB at the end of each day")),
-        days,
+        *("dr-storage", title, "GB", times),
         Series(title, values),
         is_whole=False,
         write=lambda size: filesizeformat(size * _GIGABYTE),
