@@ -96,18 +96,20 @@ def draw_marks(
     return format_html_join(
         "",
         '<g class="chart-mark" tabindex="{}" role="img" aria-label="{}">'
-        '<rect class="chart-hit" x="{}%" y="0" width="{}%" height="{}"/>'
+        '<rect class="chart-hit" x="{}%" y="{}" width="{}%" height="{}"/>'
         '<circle class="chart-dot" cx="{}%" cy="{}" r="4"/>'
-        '<text class="chart-tip" x="0" y="14">{}</text></g>',
+        '<text class="chart-tip" x="{}" y="14">{}</text></g>',
         (
             (
                 0 if place == len(times) - 1 else -1,
                 said := _values_of(place, times, series, write),
                 f"{begin:.3f}",
+                TOP,
                 f"{width:.3f}",
-                TOP + HEIGHT,
+                HEIGHT,
                 f"{begin + width / 2:.3f}",
                 tops[place],
+                8 - AXIS_WIDTH,  # long on a phone: from the left edge of the picture
                 said,
             )
             for place, (begin, width) in enumerate(edges)

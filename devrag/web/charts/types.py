@@ -49,7 +49,7 @@ class KeyEntry:
 class Chart:
     """A drawn chart. axis: labels of the values; plot: the rest of the picture.
 
-    headers, body: head and rows of the same values as a table. unit: what the values are.
+    headers, body: the same values as a table. unit: what the values are.
     """
 
     id: str
