@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import time
+from typing import Any
 
+import structlog
 from celery import Celery
-from celery.signals import setup_logging, worker_init, worker_ready
+from celery.signals import heartbeat_sent, setup_logging, worker_init, worker_ready
 from django.conf import settings
+from redis import RedisError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
 # Checks would load every view and the REST interface into each worker: 26 MB a process.
@@ -39,3 +43,24 @@ def tick_at_once(**_kwargs: object) -> None:
     """A worker that starts looks for lost work without waiting for beat."""
     app.send_task("jobs.tick", queue="tick", expires=30)
     app.send_task("operations.report_missing_keys", queue="tick", expires=30)
+
+
+# A worker tells Celery every two seconds, pages need it less often.
+_SIGN_SECONDS = 10.0
+_next_sign = 0.0
+
+
+@heartbeat_sent.connect
+def leave_sign(sender: Any, **_kwargs: object) -> None:
+    """Tell the page about workers that this one is there. sender: Celery's Heart."""
+    global _next_sign
+    if time.monotonic() < _next_sign:
+        return
+    _next_sign = time.monotonic() + _SIGN_SECONDS
+    # Needs the apps, which are set up after this module.
+    from devrag.jobs.api import leave_worker_sign  # noqa: PLC0415
+
+    try:
+        leave_worker_sign(sender.eventer.hostname, app.amqp.queues.consume_from)
+    except RedisError as error:
+        structlog.get_logger("devrag.jobs").warning("no sign left", error=str(error))

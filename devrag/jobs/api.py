@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from devrag.jobs.action_limits import check_pace
+from devrag.jobs.counts import EndedJobs, count_ended_jobs, old_counts
 from devrag.jobs.engine import advance_job, append_batches, start_job
 from devrag.jobs.events import add_event
-from devrag.jobs.heartbeat import has_heartbeat, open_broker, worker_hint
+from devrag.jobs.heartbeat import (
+    WorkerSign,
+    has_heartbeat,
+    leave_worker_sign,
+    list_workers,
+    open_broker,
+    worker_hint,
+)
 from devrag.jobs.notify import wake
 from devrag.jobs.progress import PhaseProgress, Progress, describe_progress
 from devrag.jobs.queues import (
@@ -13,6 +21,7 @@ from devrag.jobs.queues import (
     count_open_jobs,
     last_failures,
     measure_queues,
+    oldest_open_job,
 )
 from devrag.jobs.recovery import release_lost_batches
 from devrag.jobs.request_limits import TooManyRequests, broker_at, count_request
@@ -27,15 +36,18 @@ from devrag.jobs.wording import (
 )
 
 __all__ = [
+    "EndedJobs",
     "PhaseProgress",
     "Progress",
     "QueueDepth",
     "TooManyRequests",
+    "WorkerSign",
     "add_event",
     "advance_job",
     "append_batches",
     "broker_at",
     "check_pace",
+    "count_ended_jobs",
     "count_open_jobs",
     "count_request",
     "describe_error",
@@ -49,8 +61,12 @@ __all__ = [
     "event_of",
     "has_heartbeat",
     "last_failures",
+    "leave_worker_sign",
     "line_of",
+    "list_workers",
     "measure_queues",
+    "old_counts",
+    "oldest_open_job",
     "open_broker",
     "release_lost_batches",
     "start_job",

@@ -1,4 +1,4 @@
-"""Job, Batch, JobEvent: what runs, in which pieces, and what it reported."""
+"""Job, Batch, JobEvent, JobCount: what runs, in which pieces, how it ended."""
 
 from __future__ import annotations
 
@@ -158,3 +158,38 @@ class JobEvent(models.Model):
 
     def __str__(self) -> str:
         return self.message
+
+
+class JobCount(models.Model):
+    """How many jobs of a kind ended on a day, counted when they expire.
+
+    source_id: of the source they were about; no foreign key, sources build upon jobs.
+    error_code: '' of those that did not fail. seconds: from start to end, added up.
+    units: files parsed or texts embedded; work_seconds: how long those took.
+    """
+
+    day = models.DateField()
+    product = models.ForeignKey(
+        Product, models.CASCADE, null=True, related_name="job_counts", db_index=False
+    )
+    source_id = models.BigIntegerField(null=True)
+    kind = models.CharField(max_length=16)
+    state = models.CharField(max_length=16, choices=JobState)
+    error_code = models.CharField(max_length=40, blank=True)
+    jobs = models.IntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    units = models.BigIntegerField(default=0)
+    work_seconds = models.FloatField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "day", "source_id", "kind", "state", "error_code"],
+                nulls_distinct=False,
+                name="one_job_count",
+            )
+        ]
+        indexes = [models.Index(fields=["day"], name="job_counts_by_day")]
+
+    def __str__(self) -> str:
+        return f"{self.jobs} {self.kind} on {self.day}: {self.state}"

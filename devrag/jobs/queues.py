@@ -51,6 +51,13 @@ def count_open_jobs() -> tuple[int, int]:
     return counted["running"], counted["pending"]
 
 
+def oldest_open_job() -> datetime | None:
+    """Return since when the oldest job runs or waits. Queries: 1."""
+    rows = Job.objects.filter(state__in=OPEN_STATES)
+    found: datetime | None = rows.aggregate(oldest=Min("created_at"))["oldest"]
+    return found
+
+
 def last_failures(principal: Principal, *, limit: int) -> Sequence[Job]:
     """Return the visible jobs that failed last. Queries: 1."""
     failed = list_jobs(principal).filter(state=JobState.FAILED)

@@ -14,6 +14,7 @@ from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict, DevragError
 from devrag.core.locks import lock_until_commit
 from devrag.core.texts import as_stored, gettext
+from devrag.jobs.counts import count_and_delete
 from devrag.jobs.events import add_event
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.notify import wake
@@ -170,7 +171,7 @@ def _wake_waiting(lane: str) -> None:
 
 
 def expire_jobs(*, retention: timedelta) -> int:
-    """Delete jobs finished longer ago than `retention`; return how many."""
+    """Delete jobs finished longer ago than `retention`, count them; return how many."""
     limit = timezone.now() - retention
     old = Job.objects.filter(finished_at__lt=limit).exclude(state__in=OPEN_STATES)
     jobs = list(old)
@@ -178,8 +179,7 @@ def expire_jobs(*, retention: timedelta) -> int:
         tidy_job(job=job)
         delete_in_portions(JobEvent.objects.filter(job=job))
         delete_in_portions(Batch.objects.filter(job=job))
-        job.delete()
-    return len(jobs)
+    return count_and_delete([job.pk for job in jobs])
 
 
 def tidy_job(*, job: Job) -> None:

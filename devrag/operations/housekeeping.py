@@ -9,9 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from devrag.ask.api import (
@@ -19,6 +21,12 @@ from devrag.ask.api import (
     end_abandoned_turns,
     old_conversations,
 )
+from devrag.insights.api import (
+    old_storage_sizes,
+    old_wiki_measures,
+    superfluous_sizes,
+)
+from devrag.jobs.api import old_counts
 from devrag.runtime.layout import Home
 from devrag.runtime.state_files import large_logs, rotate_log
 from devrag.search.api import complete_switch, ready_specs
@@ -83,6 +91,10 @@ def _logs() -> Iterator[int]:
         yield 1
 
 
+def _chore_of_rows(name: str, rows: Callable[[], QuerySet[Any]]) -> Chore:
+    return Chore(name, lambda: rows().count(), lambda: unused_rows.delete_rows(rows()))
+
+
 CHORES: tuple[Chore, ...] = (
     Chore("deletions to resume", lambda: len(lost_deletions()), _deletions),
     # The last source that was waited for may have been deleted.
@@ -126,6 +138,10 @@ CHORES: tuple[Chore, ...] = (
         lambda: unused_rows.old_deliveries().count(),
         lambda: unused_rows.delete_rows(unused_rows.old_deliveries()),
     ),
+    _chore_of_rows("sizes of sources", superfluous_sizes),
+    _chore_of_rows("measures of wikis", old_wiki_measures),
+    _chore_of_rows("sizes of storage", old_storage_sizes),
+    _chore_of_rows("counts of jobs", old_counts),
     Chore("abandoned questions", lambda: abandoned_turns().count(), _turns),
     Chore(
         "conversations",

@@ -68,7 +68,7 @@ def describe_status(principal: Principal) -> Status:
         queues=tuple(measure_queues()),
         running_jobs=running,
         pending_jobs=pending,
-        versions=tuple(_versions()),
+        versions=tuple(list_versions()),
         failures=tuple(last_failures(principal, limit=_FAILURES)),
     )
 
@@ -89,7 +89,8 @@ def _follower() -> DoctorFinding:
     return DoctorFinding("follower", "note", text % {"n": behind}, advice)
 
 
-def _versions() -> Sequence[tuple[str, str]]:
+def list_versions() -> Sequence[tuple[str, str]]:
+    """Return the name and version of each part. Queries: 2."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version")
         postgres = str(cursor.fetchone()[0]).split()[0]

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "devrag.indexing",
     "devrag.wiki",
     "devrag.ask",
+    "devrag.insights",
     "devrag.use_cases",
     "devrag.operations",
     "devrag.cli",

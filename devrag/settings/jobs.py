@@ -52,6 +52,11 @@ CELERY = {
             "schedule": 15.0,
             "options": {"queue": "tick", "expires": 15},
         },
+        "measures": {
+            "task": "insights.measure",
+            "schedule": 120.0,
+            "options": {"queue": "plan", "expires": 120},
+        },
         "housekeeping": {
             "task": "operations.housekeeping",
             "schedule": 3600.0,

@@ -11,6 +11,7 @@ from devrag.indexing.deletion import delete_staged_changes
 from devrag.indexing.parse import halve_parse, plan_parse, run_parse
 from devrag.indexing.plan import plan_plan, run_plan
 from devrag.indexing.report import finish_index
+from devrag.insights.api import record_source_size
 from devrag.jobs.api import add_event
 from devrag.jobs.models import Job, JobState
 from devrag.jobs.services import enqueue_job, hand_over_flags
@@ -60,6 +61,7 @@ def _finish_index(job: Job) -> Result:
     product = Product.objects.get(jobs=job)
     source = Source.objects.filter(pk=job.params["sourceID"]).first()
     if source is not None:
+        record_source_size(source.pk)
         report |= _ask_for_vectors(job, source, is_all="skipped" not in report)
         request_labels(source, requested_by=job.requested_by)
         if report["isCurrent"] and "skipped" not in report:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from django.urls import path, reverse_lazy
 from django.views.generic import RedirectView
 
-from devrag.web.views import account, language_model, preferences, settings, tokens
+from devrag.web.views import (
+    account,
+    language_model,
+    monitoring,
+    preferences,
+    settings,
+    tokens,
+)
 
 urlpatterns = [
     path(
@@ -33,5 +40,7 @@ urlpatterns = [
         account.end,
         name="session_end",
     ),
+    path("monitoring/", monitoring.monitoring, name="settings_monitoring"),
+    path("monitoring/measure/", monitoring.measure, name="settings_measure"),
     path("health/", settings.health, name="settings_health"),
 ]

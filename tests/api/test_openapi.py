@@ -82,6 +82,7 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/outdated-documents",
         "get /api/v1/products/{productID}/outdated-documents/{documentID}",
         "patch /api/v1/products/{productID}/outdated-documents/{documentID}",
+        "get /api/v1/products/{productID}/insights",
         "get /api/v1/products/{productID}/digest",
         "put /api/v1/products/{productID}/digest",
         "get /api/v1/products/{productID}/digest/preview",

@@ -43,6 +43,7 @@ OPEN = {
     *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:preferences"),
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
     *("web:settings_models", "web:settings_health", "web:settings_account"),
+    *("web:settings_monitoring", "web:settings_measure"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
     *("web:model_change", "web:model_try"),
 }

@@ -12,7 +12,7 @@ from devrag.jobs.models import Job
 
 from .conftest import Harbour
 
-SECTIONS = ["Wiki", "Search", "Ask", "Sources", "Jobs"]
+SECTIONS = ["Wiki", "Search", "Ask", "Sources", "Jobs", "Insights"]
 _TAB = re.compile(
     r'<a class="product-tab" href="([^"]*)"( aria-current="true")?>.*?</svg>(\w+)'
 )
@@ -34,6 +34,7 @@ def tabs(page: str) -> list[tuple[str, str, str]]:
         ("/p/harbour/ask/", "Ask"),
         ("/search?q=greet&product=harbour", "Search"),
         ("/jobs/?product=harbour", "Jobs"),
+        ("/p/harbour/insights/", "Insights"),
     ],
 )
 @pytest.mark.usefixtures("wiki")

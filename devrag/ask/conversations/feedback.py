@@ -37,21 +37,25 @@ class DocumentationGap:
         return self.asked + self.searched
 
 
-def documentation_gaps(principal: Principal) -> list[DocumentationGap]:
+def documentation_gaps(
+    principal: Principal, product: Product | None = None
+) -> list[DocumentationGap]:
     """Return what was asked and searched in vain, the most frequent first.
 
-    Of the products that one maintains; of all for administrators. Who asked is not
-    told. Raises PermissionDenied for others. Queries: 4.
+    Of the products that one maintains, or of one of them; of all for administrators.
+    Who asked is not told. Raises PermissionDenied for others. Queries: 4.
     """
     searches = searches_for(principal)  # raises for who maintains nothing
+    if product is not None:
+        searches = searches.filter(product=product)
     gaps: dict[tuple[str, str], DocumentationGap] = {}
     for each in without_results(searches):
         found = DocumentationGap(each.query, each.product, 0, each.count, each.last)
         gaps[_words(each.query), each.product] = found
-    for turn in _unanswered(principal):
-        text, product = turn["text"], turn["conversation__product__name"] or ""
-        key = (_words(text), product)
-        before = gaps.get(key) or DocumentationGap(text, product, 0, 0, turn["last"])
+    for turn in _unanswered(principal, product):
+        text, name = turn["text"], turn["conversation__product__name"] or ""
+        key = (_words(text), name)
+        before = gaps.get(key) or DocumentationGap(text, name, 0, 0, turn["last"])
         last = max(before.last, turn["last"])
         gaps[key] = replace(before, asked=before.asked + turn["count"], last=last)
     ordered = sorted(gaps.values(), key=lambda g: (-g.count, -g.last.timestamp()))
@@ -62,13 +66,17 @@ def _words(text: str) -> str:
     return " ".join(text.lower().split()).rstrip("?？.。! ")
 
 
-def _unanswered(principal: Principal) -> Sequence[dict[str, Any]]:
+def _unanswered(
+    principal: Principal, product: Product | None
+) -> Sequence[dict[str, Any]]:
     rows = Turn.objects.filter(
         outcome="not_found", created_at__gt=timezone.now() - _KEPT
     )
     if not (principal.is_admin and principal.product_ids is None):
         maintained = Product.objects.maintained_by(principal)
         rows = rows.filter(conversation__product__in=maintained)
+    if product is not None:
+        rows = rows.filter(conversation__product=product)
     return list(
         rows.order_by()
         .values("question", "conversation__product__name")

@@ -157,6 +157,11 @@ def list_jobs(
     return to_lines(rows[:MAX_JOBS])
 
 
+def name_kind(kind: str) -> str:
+    """Return what jobs of a kind are called."""
+    return gettext(_KIND_NAMES.get(kind, kind))
+
+
 def list_kinds() -> list[tuple[str, str]]:
     """Return the kinds of jobs and what they are called, in the order of work."""
     return [(kind, gettext(word)) for kind, word in _KIND_NAMES.items()]

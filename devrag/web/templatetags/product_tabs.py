@@ -23,6 +23,7 @@ _SECTIONS = {
     "ask": "ask",
     "saved_answers": "ask",
     "jobs": "jobs",
+    "insights": "insights",
 }
 
 
@@ -61,6 +62,12 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
             reverse("web:product", args=[product.name]),
         ),
         ("jobs", gettext("Jobs"), "activity", f"{reverse('web:jobs')}?{asked}"),
+        (
+            "insights",
+            gettext("Insights"),
+            "chart",
+            reverse("web:insights", args=[product.name]),
+        ),
     )
     tabs = [Tab(label, icon, url, key == here) for key, label, icon, url in sections]
     return {"tabs": tabs, "product": product}

@@ -1,0 +1,1 @@
+"""Tests of what is measured and told of products and the instance."""
