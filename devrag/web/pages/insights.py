@@ -110,7 +110,7 @@ def get_insights_page(
         kinds=list_kinds(found.activity),
         coverage=_coverage(found, period),
         questions=_draw_questions(found, period),
-        uses=_list_uses(found.cost) if found.cost else (),
+        uses=tuple(_list_uses(found.cost)) if found.cost else (),
         cost=write_dollars(found.cost.cost) if found.cost else "",
     )
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jobs', '0004_model_calls_move_to_spending'),
+        ('jobs', '0005_job_error_text'),
         ('products', '0005_weekly_digest'),
     ]
 
