@@ -155,7 +155,7 @@ def test_a_page_tells_that_its_lines_changed(saved: Page, bob: Client) -> None:
     page = squeeze(bob.get(PAGE))
     assert "None of the lines that this answer cites exist any more." in page
     assert "/p/harbour/ask/?question=Where+does+Greeter+greet%3F" in page
-    assert "1 of 1 stale" in page
+    assert "1 of 1 citations outdated" in page
 
 
 def test_a_page_whose_file_is_gone_still_shows_its_lines(
