@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from django.db.models import Count, Sum
-from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router
 
@@ -13,15 +11,16 @@ from devrag.api.errors import describe_errors
 from devrag.api.operations import Number, caller
 from devrag.api.products import find_product
 from devrag.api.versions import InLanguage, small_number
-from devrag.core.errors import Conflict, NotFound
-from devrag.wiki.api import archive_of, find_readable_wiki, find_version
-from devrag.wiki.models import Claim, Version
+from devrag.core.errors import NotFound
+from devrag.wiki.api import (
+    archive_of,
+    check_export_size,
+    find_readable_wiki,
+    find_version,
+)
 
 router = Router(tags=["wiki"], by_alias=True)
 _TYPE = "application/zip"
-# Wikis of large projects have a tenth of it, with the lines that they cite.
-_MOST_CHARACTERS = 30_000_000
-_ENTRY = 100  # characters of a page's link in the list of all
 
 
 class ExportQuery(InLanguage):
@@ -55,22 +54,8 @@ def export_wiki(
         version = find_version(product, number, wiki.language)
     if version is None:
         raise NotFound(f"'{product.name}' has no wiki yet.")
-    _check_size(version, wanted.kind)
+    check_export_size(version, wanted.kind)
     name = f"{product.name}-wiki-{version.number}.zip"
     response = HttpResponse(archive_of(version, wanted.kind), content_type=_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-def _check_size(version: Version, kind: str) -> None:
-    pages = version.pages.aggregate(count=Count("pk"), size=Sum(Length("markdown")))
-    cited = Claim.objects.filter(page__version=version)
-    size = (pages["size"] or 0) + (cited.aggregate(s=Sum(Length("excerpt")))["s"] or 0)
-    if kind != "md":
-        size += pages["count"] ** 2 * _ENTRY  # each page lists all
-    if size > _MOST_CHARACTERS:
-        raise Conflict(
-            f"Version {version.number} has {size:,} characters, over REST go "
-            f"{_MOST_CHARACTERS:,}. `devrag wiki export` on the machine itself "
-            "writes it."
-        )

@@ -12,6 +12,8 @@ _CLICK = re.compile(
     re.MULTILINE,
 )
 _LABEL = r"""(?<!\w){}[ \t]*[\[({{>|]+"(?P<label>[^"\n]*)\""""
+_NODE = re.compile(r"""(?<!\w)(?<!subgraph )(\w+)[ \t]*[\[({{>|]+"[^"\n]*\"""")
+_CLASS = re.compile(r"""^[ \t]*class[ \t]+(\w+)(?:\["([^"\n]*)"\])?""", re.MULTILINE)
 _ENTITIES = {"#quot;": '"', "#lt;": "<", "#gt;": ">"}
 
 
@@ -31,6 +33,19 @@ def links_of(diagram: str) -> list[NodeLink]:
         for match in _CLICK.finditer(diagram)
         if match["node"]
     ]
+
+
+def nodes_of(diagram: str) -> list[NodeLink]:
+    """Return the named nodes of a flowchart and the classes of a class diagram.
+
+    Their labels are what may lead somewhere; their targets are empty.
+    """
+    if diagram.lstrip().startswith("classDiagram"):
+        names = dict.fromkeys(match[1] for match in _CLASS.finditer(diagram))
+        labels = {m[1]: m[2] for m in _CLASS.finditer(diagram) if m[2]}
+        return [NodeLink(name, "", labels.get(name, name)) for name in names]
+    ids = dict.fromkeys(match[1] for match in _NODE.finditer(diagram))
+    return [NodeLink(node, "", _label_of(diagram, node)) for node in ids]
 
 
 def without_links(diagram: str, is_good: Callable[[str], bool]) -> str:

@@ -19,12 +19,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from devrag.core.citation_rows import RowLabel, fold_rows
-from devrag.core.diagram_links import NodeLink, links_of
+from devrag.core.diagram_links import NodeLink, links_of, nodes_of
+from devrag.core.diagram_size import estimate_size
 from devrag.core.highlight import highlight_lines
+from devrag.core.line_breaks import as_code, with_breaks
 
 # Ids that start so belong to the page around the content.
 CHROME_ID_PREFIX = "dr-"
 
+_ID = re.compile(r'(<h[1-6]) id="[^"]*"')
 _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]+")
 _NEWLINE = re.compile(r"\r\n?|\n")  # as the parser counts lines
 _ABSOLUTE = re.compile(r"^(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
@@ -54,7 +57,7 @@ _ATTRIBUTES = {
     "ul": {"class"},
     **{f"h{level}": {"id"} for level in range(1, 7)},
 }
-_PLAIN_TAGS = "p br hr em strong s li blockquote table thead tbody tr"
+_PLAIN_TAGS = "p br wbr hr em strong s li blockquote table thead tbody tr"
 _TAGS = {*_ATTRIBUTES, *_PLAIN_TAGS.split()}
 
 
@@ -132,6 +135,7 @@ class RenderedPage:
 
 
 LinkResolver = Callable[[str], str | None]
+NodeResolver = Callable[[str], str | None]
 CitationResolver = Callable[[str], Citation | None]
 
 
@@ -142,12 +146,14 @@ def render_markdown(
     resolve_citation: CitationResolver | None = None,
     row_label: RowLabel | None = None,
     drops_html: bool = False,
+    resolve_node: NodeResolver | None = None,
 ) -> RenderedPage:
     """Render CommonMark with tables and strikethrough.
 
     resolve_link: relative href → URL, None removes the link and keeps its text.
     resolve_citation: what follows `cite:` → its target, None removes the chip.
     row_label: names long rows of chips, which are folded then.
+    resolve_node: label of a diagram's node → where it leads, for nodes without a link.
     drops_html: of tags only the words between them stay, as in READMEs, whose logos
     and badges are HTML; else tags are text like any other.
     """
@@ -161,7 +167,10 @@ def render_markdown(
         if token.children and row_label:
             token.children = fold_rows(token.children, row_label, row_ids)
         if _is_mermaid(token):
-            token.meta["links"] = _diagram_links(token.content, resolve_link)
+            token.meta["links"] = [
+                *_diagram_links(token.content, resolve_link),
+                *_node_links(token.content, resolve_node),
+            ]
         _style_to_class(token)
     lines = _NEWLINE.split(text)
     return RenderedPage(
@@ -169,6 +178,11 @@ def render_markdown(
         toc=toc,
         has_mermaid=any(_is_mermaid(token) for token in tokens),
     )
+
+
+def without_ids(html: str) -> str:
+    """Return rendered HTML for a place beside others like it: no id stands twice."""
+    return _ID.sub(r"\1", html)
 
 
 def source_blocks(text: str) -> list[str]:
@@ -376,7 +390,8 @@ def _is_mermaid(token: Token) -> bool:
 def _render_fence(token: Token) -> str:
     if _is_mermaid(token):
         return (
-            '<figure class="mermaid-figure"><pre class="mermaid-source" tabindex="0">'
+            f'<figure class="mermaid-figure {estimate_size(token.content).css}">'
+            '<pre class="mermaid-source" tabindex="0">'
             f"{escape(token.content)}</pre>{_link_list(token)}</figure>\n"
         )
     language = token.info.strip().split(" ")[0].lower()
@@ -393,6 +408,18 @@ def _diagram_links(
     links = (link for link in links_of(diagram) if not _ABSOLUTE.match(link.target))
     found = ((link, resolve_link(link.target)) for link in links)
     return [(link, url) for link, url in found if url is not None]
+
+
+def _node_links(
+    diagram: str, resolve_node: NodeResolver | None
+) -> list[tuple[NodeLink, str]]:
+    """Return the nodes that have no link of their own, but a label that leads on."""
+    if resolve_node is None:
+        return []
+    linked = {link.node for link in links_of(diagram)}
+    nodes = (node for node in nodes_of(diagram) if node.node not in linked)
+    found = ((node, resolve_node(node.label)) for node in nodes)
+    return [(node, url) for node, url in found if url]
 
 
 def _link_list(token: Token) -> str:
@@ -432,6 +459,8 @@ _RULES: dict[str, Callable[[Token], str]] = {
     "image": _render_image,
     "html_block": _render_html_block,
     "html_inline": lambda _token: "",
+    "code_inline": lambda token: as_code(token.content),
+    "text": lambda token: with_breaks(token.content),
 }
 
 

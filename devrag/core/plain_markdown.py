@@ -11,6 +11,8 @@ _ITEM = re.compile(r"^\s*[*+-]\s+")
 _QUOTATION = re.compile(r"^\s*(?:>\s?)+")
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?(?:\s*:?-+:?\s*\|)+[\s:|-]*$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_REFERENCE = re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]")
+_DEFINITION = re.compile(r"^\s{0,3}\[[^\[\]]+\]:\s+\S")
 _STRONG = re.compile(r"(\*\*)(?=\S)(.+?)(?<=\S)\1")
 _CODE = re.compile(r"(`+)([^`]+)\1")
 _ENDS = ".:;,!?。、：？！"
@@ -33,7 +35,7 @@ def _lines(text: str, heading: str) -> Iterator[str]:
         if is_code:
             yield " ".join(line.split())
             continue
-        if _RULE.match(line):
+        if _RULE.match(line) or _DEFINITION.match(line):
             continue
         found = _HEADING.match(line)
         if found and not is_begun and found[1] == heading:
@@ -57,7 +59,7 @@ def _words(line: str) -> str:
 def _inline(words: str) -> str:
     """Return words without the marks of links, code and emphasis."""
     pieces, at = [], 0
-    plain = _LINK.sub(r"\1", words)
+    plain = _REFERENCE.sub(r"\1", _LINK.sub(r"\1", words))
     for code in _CODE.finditer(plain):
         pieces += [_STRONG.sub(r"\2", plain[at : code.start()]), code[2]]
         at = code.end()

@@ -10,6 +10,7 @@ from devrag.web.views import (
     notes,
     saved_answers,
     wiki,
+    wiki_export,
     wiki_versions,
 )
 
@@ -38,6 +39,8 @@ urlpatterns = [
         wiki_versions.compare,
         name="wiki_compare",
     ),
+    path(_VERSION + "export/<str:kind>", wiki_export.export, name="wiki_export"),
+    path(_WIKI.format("freshness"), wiki.freshness, name="wiki_freshness"),
     path(_VERSION, wiki_versions.version, name="wiki_version"),
     path(
         _VERSION + "pages/<path:page>", wiki_versions.old_page, name="wiki_version_page"

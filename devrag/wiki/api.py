@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from devrag.wiki.analysis.prose import cited as with_markers
 from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
-from devrag.wiki.analysis.selectors import SourceVersion, current_versions
+from devrag.wiki.analysis.selectors import (
+    SourceVersion,
+    current_versions,
+    versions_by_product,
+)
 from devrag.wiki.analysis.source_kinds import CODE, SOURCE_KINDS, TICKETS
 from devrag.wiki.conflicts.by_model import (
     ask_request,
@@ -90,6 +94,7 @@ from devrag.wiki.publishing.feedback import (
 from devrag.wiki.publishing.formats import (
     agents_list,
     archive_of,
+    check_export_size,
     exported_files,
     files_of,
 )
@@ -116,6 +121,7 @@ from devrag.wiki.publishing.notes import (
     notes_of_page,
     orphaned_notes,
 )
+from devrag.wiki.publishing.one_file import one_markdown
 from devrag.wiki.publishing.saved_answers import (
     LONGEST_TITLE,
     AnswerPage,
@@ -130,8 +136,13 @@ from devrag.wiki.publishing.search_index import (
     label_shown_pages,
     unindexed_versions,
 )
+from devrag.wiki.publishing.sentence_difference import (
+    SentenceChange,
+    compare_sentences,
+)
 from devrag.wiki.publishing.services import export_version
 from devrag.wiki.publishing.side_by_side import (
+    ChangedPiece,
     Row,
     RowGroup,
     TextPiece,
@@ -178,6 +189,7 @@ __all__ = [
     "WIKI_WORKFLOW",
     "WORDINGS",
     "AnswerPage",
+    "ChangedPiece",
     "CitedLines",
     "ClaimDraft",
     "ClaimFreshness",
@@ -191,6 +203,7 @@ __all__ = [
     "Row",
     "RowGroup",
     "SavedPage",
+    "SentenceChange",
     "SourceVersion",
     "SupportRequest",
     "TextPiece",
@@ -206,6 +219,7 @@ __all__ = [
     "before_punctuation",
     "best_window",
     "check_document",
+    "check_export_size",
     "check_may_write",
     "choose_comparisons",
     "claim_draft",
@@ -213,6 +227,7 @@ __all__ = [
     "claim_url",
     "compare_claims",
     "compare_lines",
+    "compare_sentences",
     "compare_statements",
     "compare_words",
     "compared_files",
@@ -269,6 +284,7 @@ __all__ = [
     "move_note",
     "note_wanted_names",
     "notes_of_page",
+    "one_markdown",
     "open_feedback",
     "orphaned_notes",
     "outdated_file",
@@ -305,6 +321,7 @@ __all__ = [
     "usual_marks",
     "version_before",
     "version_freshness",
+    "versions_by_product",
     "versions_of",
     "wiki_languages",
     "with_markers",

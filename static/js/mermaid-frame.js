@@ -33,7 +33,7 @@ function boxesIn(svg) {
   const all = holder.firstElementChild.getBoundingClientRect();
   const boxes = {};
   for (const node of holder.querySelectorAll("g.node")) {
-    const name = /flowchart-(\w+)-\d+$/.exec(node.id)?.[1];
+    const name = /(?:flowchart|classId|entity|state)-(.+?)-\d+$/.exec(node.id)?.[1];
     const box = node.getBoundingClientRect();
     if (name && all.width && all.height)
       boxes[name] = [

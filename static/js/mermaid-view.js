@@ -5,16 +5,35 @@ const meta = document.querySelector('meta[name="mermaid-frame"]');
 const words = meta.dataset;
 const figures = [...document.querySelectorAll("figure.mermaid-figure")];
 const WIDE = 640; // pixels: a wider diagram leaves the column of text
+const BAR = 42; // pixels below a diagram, as in diagrams.css
+const PADDING = 32; // pixels above and below it
+const SMALLEST = 0.6; // of its size, to be readable
 let frame = null;
 
 const isDark = () =>
   getComputedStyle(document.documentElement).getPropertyValue("color-scheme").trim() === "dark" ||
   (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
 
-function ask(figure) {
+function ask(figure, inDark = isDark()) {
+  frame ??= openFrame();
   const source = figure.querySelector(".mermaid-source").textContent;
-  const message = { id: figures.indexOf(figure), source, isDark: isDark() };
+  const message = { id: figures.indexOf(figure), source, isDark: inDark };
   frame.ready.then(() => frame.element.contentWindow.postMessage(message, "*"));
+}
+
+// For paper: all of them, on white.
+const awaited = new Map();
+document.addEventListener("drawdiagrams", ({ detail }) => {
+  for (const figure of figures) {
+    observer.unobserve(figure);
+    detail.push(new Promise((done) => awaited.set(figure, done)));
+    ask(figure, false);
+  }
+});
+
+function settle(figure) {
+  awaited.get(figure)?.();
+  awaited.delete(figure);
 }
 
 function openFrame() {
@@ -39,10 +58,11 @@ function openFrame() {
 function receive(figure, { svg, error, boxes }) {
   if (error) {
     figure.dataset.state = "failed"; // the source stays readable
+    settle(figure);
     return;
   }
   const image = picture(svg);
-  figure.classList.toggle("is-wide", image.width > WIDE);
+  fit(figure, image);
   image.style.setProperty("--drawn", `${image.width}px`);
   const old = figure.querySelector(".mermaid-canvas img");
   if (old) {
@@ -53,6 +73,27 @@ function receive(figure, { svg, error, boxes }) {
   }
   figure.dataset.state = "shown";
   overlayLinks(figure, image, boxes);
+  image.decode().catch(() => {}).then(() => settle(figure));
+}
+
+// Whoever looks at the place of a diagram sees nothing move: it takes the room that was
+// kept for it, unless it would become too small to read.
+function fit(figure, image) {
+  if (figure.dataset.state) {
+    if (figure.dataset.scale) scale(image, Number(figure.dataset.scale));
+    return;
+  }
+  const { top, bottom } = figure.getBoundingClientRect();
+  const room = figure.clientHeight - BAR - PADDING;
+  const share = Math.min(1, room / image.height);
+  const isFitted = top < innerHeight && bottom > 0 && share >= SMALLEST;
+  figure.classList.toggle("is-fitted", isFitted);
+  if (!isFitted) figure.classList.toggle("is-wide", image.width > WIDE);
+  else if (share < 1) scale(image, (figure.dataset.scale = share));
+}
+
+function scale(image, share) {
+  [image.width, image.height] = [image.width * share, image.height * share];
 }
 
 // Nodes that lead to pages: the figure's own links are laid over the picture. The frame
@@ -61,7 +102,8 @@ function overlayLinks(figure, image, boxes) {
   const links = figure.querySelectorAll("a[data-node]");
   for (const link of links) {
     const box = boxes?.[link.dataset.node];
-    if (!Array.isArray(box) || !box.every(Number.isFinite)) continue;
+    link.parentElement.hidden = !Array.isArray(box) || !box.every(Number.isFinite);
+    if (link.parentElement.hidden) continue;
     const sides = ["left", "top", "width", "height"];
     sides.forEach((side, at) => (link.style[side] = `${100 * box[at]}%`));
   }
@@ -137,7 +179,6 @@ const observer = new IntersectionObserver(
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
-      frame ??= openFrame();
       ask(target);
     }
   },

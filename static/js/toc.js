@@ -1,23 +1,44 @@
-// The table of contents follows the reader: the last heading above the fold is current.
-// The tree of pages, where it scrolls by itself, shows where one is.
-const links = new Map(
-  [...document.querySelectorAll("[data-toc] a")].map((link) => [
-    decodeURIComponent(link.hash.slice(1)),
-    link,
-  ]),
-);
-const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+// The table of contents follows the reader: the last heading above the fold is current,
+// at the end of the page the last one in sight. The tree of pages, where it scrolls by
+// itself, shows where one is.
+const links = [...document.querySelectorAll("[data-toc] a")];
+const nameOf = (link) => decodeURIComponent(link.hash.slice(1));
+const headings = [...new Set(links.map(nameOf))]
+  .map((id) => document.getElementById(id))
+  .filter(Boolean);
 const OFFSET = 120;
 let isWaiting = false;
+let shown = "";
+
+function find() {
+  const root = document.documentElement;
+  const isAtEnd = root.scrollHeight > innerHeight && scrollY + innerHeight >= root.scrollHeight - 2;
+  const limit = isAtEnd ? innerHeight : OFFSET;
+  const passed = headings.filter((heading) => heading.getBoundingClientRect().top < limit);
+  return (passed.at(-1) || headings[0])?.id;
+}
+
+// Not scrollIntoView(), which would scroll the page, too.
+function bringIntoView(link) {
+  const box = link.closest(".wiki-toc");
+  if (!box || box.scrollHeight <= box.clientHeight) return;
+  const [own, frame] = [link.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (own.top < frame.top) box.scrollTop += own.top - frame.top - own.height;
+  else if (own.bottom > frame.bottom) box.scrollTop += own.bottom - frame.bottom + own.height;
+}
 
 function update() {
   isWaiting = false;
-  const passed = headings.filter((heading) => heading.getBoundingClientRect().top < OFFSET);
-  const current = (passed.at(-1) || headings[0])?.id;
-  for (const [id, link] of links) {
-    if (id === current) link.setAttribute("aria-current", "true");
+  const current = find();
+  if (current === shown) return;
+  shown = current;
+  for (const link of links) {
+    const isCurrent = nameOf(link) === current;
+    if (isCurrent) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
+    if (isCurrent) bringIntoView(link);
   }
+  document.dispatchEvent(new CustomEvent("sectionchange", { detail: current }));
 }
 
 function schedule() {
@@ -28,7 +49,6 @@ function schedule() {
 
 const side = document.querySelector(".wiki-side");
 if (side && side.scrollHeight > side.clientHeight) {
-  // Not scrollIntoView(), which would scroll the page, too.
   const here = side.querySelector("[aria-current]")?.getBoundingClientRect();
   const frame = side.getBoundingClientRect();
   const hidden = here ? here.bottom - Math.min(frame.bottom, innerHeight) : 0;

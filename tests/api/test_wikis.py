@@ -10,9 +10,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from devrag.api import exports
 from devrag.products.models import Product
 from devrag.wiki.models import Page, Version, Wiki
+from devrag.wiki.publishing import formats
 from tests.people import People, bearer
 
 from .requests import problem, send
@@ -265,6 +265,6 @@ def test_what_cannot_be_exported_is_said(
 def test_a_wiki_that_is_too_long_is_not_sent(
     client: Client, written: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exports, "_MOST_CHARACTERS", 20)
+    monkeypatch.setattr(formats, "_MOST_CHARACTERS", 20)
     said = problem(ask(client, written, "/export"), 409)
-    assert "has 56 characters, over REST go 20" in said["detail"]
+    assert "56 characters of at most 20" in said["detail"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.core.diagram_links import NodeLink, links_of, without_links
+from devrag.core.diagram_links import NodeLink, links_of, nodes_of, without_links
 
 DIAGRAM = """flowchart TD
   n0["Keyword #quot;search#quot;"]
@@ -34,3 +34,14 @@ def test_links_that_are_not_good_go_and_so_do_calls() -> None:
 def test_a_diagram_whose_links_are_good_stays_as_it_is() -> None:
     diagram = '\nflowchart TD\n\n  a --> b\n  click a href "index.md"\n'
     assert without_links(diagram, lambda _: True) == diagram
+
+
+def test_nodes_have_their_labels_and_groups_are_none() -> None:
+    chart = 'flowchart LR\n  subgraph g_a["A"]\n    n0["x.py"]\n  end\n  n0 --> n1("y")'
+    assert [(n.node, n.label) for n in nodes_of(chart)] == [("n0", "x.py"), ("n1", "y")]
+
+
+def test_classes_are_nodes() -> None:
+    chart = 'classDiagram\n  class c0["Base"] {\n    run()\n  }\n  class Other\n'
+    found = [(n.node, n.label) for n in nodes_of(chart)]
+    assert found == [("c0", "Base"), ("Other", "Other")]

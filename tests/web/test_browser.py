@@ -173,6 +173,7 @@ def test_the_permalink_has_commit_and_lines(page: Page) -> None:
 
 def test_a_copied_wiki_page_is_its_text_alone(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
+    page.get_by_text("Export", exact=True).click()
     page.locator("button[data-copy-url]").click()
     expect(page.locator(".toast")).to_have_text("Copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -404,7 +405,7 @@ def test_the_page_of_a_job_reloads_when_it_is_done(
 @pytest.mark.slow
 def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
-    page.get_by_role("button", name="Write again").click()
+    page.get_by_role("button", name="Regenerate").click()
     expect(page.locator("#dr-job-strip")).to_contain_text("being written")
 
 
@@ -448,6 +449,7 @@ def test_a_japanese_browser_is_answered_in_its_language_and_zone(
     expect(japanese.locator(".freshness time")).to_have_attribute(
         "title", re.compile(r"JST \(Asia/Tokyo\)$")
     )
+    japanese.locator(".share-menu summary").nth(1).click()
     japanese.locator("[data-copy-url]").click()
     expect(japanese.locator(".toast-success")).to_have_text("コピーしました。")
     full = japanese.get_by_role("button", name="拡大表示", exact=True)

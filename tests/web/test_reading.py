@@ -58,3 +58,38 @@ def test_what_was_typed_is_there_after_a_reload(page: Page) -> None:
     page.reload()
     add.first.press("Enter")
     expect(note).to_have_value("Ask the crane team.")
+
+
+def test_a_closed_branch_stays_closed(page: Page) -> None:
+    page.goto("/p/harbour/wiki/")
+    below = page.get_by_role("navigation", name="Wiki pages").get_by_role(
+        "link", name="Greeting"
+    )
+    expect(below).to_be_visible()
+    branch = page.locator("[data-branch='architecture.md'] > summary")
+    branch.press("Enter")
+    expect(below).to_be_hidden()
+    page.reload()
+    expect(below).to_be_hidden()
+    # Who reads a page sees where it stands.
+    page.goto("/p/harbour/wiki/features/greeting")
+    expect(below).to_be_visible()
+
+
+def test_a_link_to_a_heading_is_copied(page: Page) -> None:
+    page.locator("a.heading-link[href='#the-graph']").press("Enter")
+    expect(page.locator(".toast-success")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.endswith("/p/harbour/wiki/architecture#the-graph")
+
+
+def test_a_diagram_never_shows_its_source_before_it_is_drawn(page: Page) -> None:
+    seen = page.evaluate(
+        """async () => {
+          const figure = document.querySelector("figure.mermaid-figure");
+          figure.removeAttribute("data-state");
+          return [getComputedStyle(figure.querySelector("pre")).display,
+                  figure.getBoundingClientRect().height > 100];
+        }"""
+    )
+    assert seen == ["none", True]

@@ -149,13 +149,13 @@ def test_readers_see_where_a_page_comes_from_but_not_the_conversation(
 
 def test_a_page_tells_that_its_lines_changed(saved: Page, bob: Client) -> None:
     fresh = squeeze(bob.get(PAGE))
-    assert "The citation is" not in fresh
+    assert "The citation is up to date." in fresh
     assert "have changed since it was given" not in fresh
     _write(CODE.replace("Hello", "Goodbye"))
     page = squeeze(bob.get(PAGE))
     assert "None of the lines that this answer cites exist any more." in page
     assert "/p/harbour/ask/?question=Where+does+Greeter+greet%3F" in page
-    assert "1 of 1 stale" in page
+    assert "1 of 1 citations outdated" in page
 
 
 def test_a_page_whose_file_is_gone_still_shows_its_lines(

@@ -150,7 +150,7 @@ def test_a_wiki_is_written_again_and_compared(
         page.wait_for_url("**/jobs/**")
         run_open_jobs(run_job, settings, "index")
         page.goto("/p/shop/wiki/")
-        again = page.get_by_role("button", name="Write again")
+        again = page.get_by_role("button", name="Regenerate")
         tab_to(again)
         page.keyboard.press("Enter")
         expect(page.locator("#dr-job-strip")).to_be_visible()

@@ -101,10 +101,10 @@ def test_without_script_the_button_leads_to_the_job(alice: Client, wiki: Wiki) -
 def test_a_running_job_replaces_the_button(
     alice: Client, wiki: Wiki, make_job: Callable[..., Job]
 ) -> None:
-    assert "Write again" in alice.get(URL).content.decode()
+    assert "Regenerate" in alice.get(URL).content.decode()
     make_job(kind="wiki", lane="wiki:1")
     page = alice.get(URL).content.decode()
-    assert "Write again" not in page
+    assert "Regenerate" not in page
     assert 'id="dr-job-strip"' in page
 
 
@@ -115,9 +115,9 @@ def test_a_page_says_which_of_its_claims_no_longer_stand(
     claims.update(content_hash="of before", excerpt="what is gone")
     page = bob.get(URL).content.decode()
     total = claims.count()
-    assert f'badge-warn">{total} of {total} stale' in page
+    assert f">{total} of {total} citations outdated</span>" in page
     assert "harbour-code/src/greeter.py (the cited lines changed)" in page
-    assert page.count('badge-warn">stale') == total
+    assert page.count('badge-warn">the cited lines changed') == total
 
 
 def _index_again(**change: str) -> None:
@@ -132,19 +132,19 @@ def test_a_chip_says_that_its_lines_changed(bob: Client, wiki: Wiki) -> None:
     _index_again(excerpt="what is gone")
     page = bob.get(URL, headers=known).content.decode()
     assert page.count("cite cite-stale") == 2  # in the text and among the sources
-    assert 'title="src/greeter.py:5–6, changed since"' in page
-    assert '1<span class="visually-hidden">, changed since</span></a>' in page
+    assert 'title="src/greeter.py:5–6, outdated"' in page
+    assert '1<span class="visually-hidden">, outdated</span></a>' in page
     # What a browser keeps of the lines was said of fresh ones.
     preview = re.search(r'data-preview="([^"]+)"', page)
     assert preview is not None
     assert preview[1].endswith("/?stale")
-    assert "stale" in bob.get(preview[1]).content.decode()
+    assert "Outdated" in bob.get(preview[1]).content.decode()
 
 
 def test_a_page_whose_sources_changed_is_marked_in_the_tree(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    mark = 'class="stale-mark" title="1 cited place changed since"'
+    mark = 'class="stale-mark" title="1 citation outdated"'
     _index_again(excerpt="what is gone")
     front = "/p/harbour/wiki/"
     page = bob.get(front).content.decode()

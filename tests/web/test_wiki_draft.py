@@ -66,7 +66,7 @@ def test_readers_see_what_is_published_and_links_to_drafts(
 
 def test_a_first_version_is_read_as_it_is_written(bob: Client, run: Job) -> None:
     page = squeeze(bob.get("/p/harbour/wiki/"))
-    assert "Version 1 is being written." in page
+    assert "Version 1 is being generated." in page
     assert f'href="{DRAFT}">Architecture' in page
     assert "has no wiki yet" not in page
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,10 +24,11 @@ from devrag.web.pages.first_run import (
     find_failed_start,
     find_first_run,
 )
-from devrag.web.pages.freshness import Freshness, compare_versions
+from devrag.web.pages.freshness import Freshness, sum_up_wiki
 from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.web.pages.start_example import StartExample, get_start_example
+from devrag.wiki.api import SourceVersion, known_stale_pages, versions_by_product
 from devrag.wiki.models import Wiki
 
 _SHOWN_JOBS = 2
@@ -141,12 +142,15 @@ class ProductFacts:
     refs: dict[int, list[GitRef]]
     languages: dict[int, dict[str, int]]
     wikis: dict[int, Wiki]
+    versions: dict[int, list[SourceVersion]]
 
 
 def gather(products: Iterable[Product], principal: Principal) -> ProductFacts:
-    """Read what cards of products show to a reader of them. Queries: 4."""
+    """Read what cards of products show to a reader. Queries: 4, 5 with wikis."""
     wanted = list(products)
-    facts = ProductFacts(defaultdict(list), defaultdict(list), defaultdict(dict), {})
+    facts = ProductFacts(
+        defaultdict(list), defaultdict(list), defaultdict(dict), {}, {}
+    )
     visible = Source.objects.within_limits(principal).filter(product__in=wanted)
     for source in visible:
         facts.sources[source.product_id].append(source)
@@ -158,6 +162,8 @@ def gather(products: Iterable[Product], principal: Principal) -> ProductFacts:
     wikis = Wiki.objects.filter(product__in=wanted, current__isnull=False)
     for wiki in wikis.select_related("current"):
         facts.wikis.setdefault(wiki.product_id, wiki)
+    if facts.wikis:
+        facts.versions.update(versions_by_product(list(facts.wikis)))
     return facts
 
 
@@ -175,6 +181,16 @@ def count_lines(sources: QuerySet[Source]) -> Iterable[tuple[int, str, int]]:
     )
 
 
+def _freshness(
+    wiki: Wiki | None, versions: Sequence[SourceVersion]
+) -> Freshness | None:
+    version = wiki.current if wiki else None
+    if version is None:
+        return None
+    stale = known_stale_pages(version.pk, versions)
+    return sum_up_wiki(version.sources, versions, stale)
+
+
 def to_card(
     product: Product, facts: ProductFacts, jobs: tuple[JobRow, ...]
 ) -> ProductCard:
@@ -183,9 +199,6 @@ def to_card(
     snapshots = [ref.snapshot for ref in refs if ref.snapshot]
     wiki = facts.wikis.get(product.pk)
     version = wiki.current if wiki else None
-    current = {
-        ref.source.name: ref.snapshot.version_identifier for ref in refs if ref.snapshot
-    }
     return ProductCard(
         name=product.name,
         title=str(product),
@@ -201,6 +214,6 @@ def to_card(
         ),
         wiki_url=wiki_url(product.name),
         wiki_at=version.created_at if version else None,
-        freshness=compare_versions(version.sources, current) if version else None,
+        freshness=_freshness(wiki, facts.versions.get(product.pk, [])),
         jobs=jobs,
     )

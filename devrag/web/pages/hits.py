@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import gettext
 
+from devrag.core.docstrings import without_dead_references
 from devrag.core.highlight import highlight_lines, mark_terms
+from devrag.core.markdown import render_markdown, without_ids
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.core.plain_markdown import to_plain
 from devrag.labels.types import LabelView
@@ -55,6 +57,7 @@ class HitView:
     line_label: str
     title: str
     is_prose: bool
+    is_markdown: bool
     prose: str
     lines: tuple[Line, ...]
     matches: tuple[MatchView, ...]
@@ -95,6 +98,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         line_label=_line_label(hit),
         title=_title(hit),
         is_prose=is_prose,
+        is_markdown=hit.language == "markdown",
         prose=_prose(_without_head(hit), strategy) if is_prose else "",
         lines=() if is_prose or hit.matched_lines else _lines(hit, strategy),
         matches=_matches(hit),
@@ -226,7 +230,7 @@ def _without_head(hit: Hit) -> Hit:
 def _prose(hit: Hit, strategy: Strategy) -> str:
     if strategy != "snippet":
         shown = extract(hit.text, strategy, terms=hit.matched_terms)
-        return mark_terms("\n".join(highlight_lines(shown, "")), hit.matched_terms)
+        return mark_terms(_whole(hit, shown), hit.matched_terms)
     flat = _on_one_line(hit)
     lowered = flat.lower()
     found = [lowered.find(term.lower()) for term in hit.matched_terms]
@@ -239,6 +243,15 @@ def _prose(hit: Hit, strategy: Strategy) -> str:
     ending = "…" if begin + MAX_PROSE_CHARACTERS < len(flat) else ""
     [line] = highlight_lines(opening + piece + ending, "")
     return mark_terms(line, hit.matched_terms)
+
+
+def _whole(hit: Hit, text: str) -> str:
+    """Return a text as HTML: Markdown set, with links only where they are absolute."""
+    if hit.language != "markdown":
+        return "\n".join(highlight_lines(text, ""))
+    known = without_dead_references(text)
+    page = render_markdown(known, resolve_link=lambda _: None, drops_html=True)
+    return without_ids(page.html)
 
 
 def _on_one_line(hit: Hit) -> str:

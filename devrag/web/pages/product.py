@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,7 @@ from devrag.wiki.models import Page, Wiki
 
 RECENT_JOBS = 6
 README_CHARACTERS = 3_000
+_DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]: +\S.*$", re.MULTILINE)
 _README = r"^readme(\.(md|markdown|txt|rst))?$"
 
 
@@ -163,4 +165,7 @@ def find_readme(product: Product, sources: Sequence[Source]) -> Readme | None:
 def _opening(text: str) -> str:
     if len(text) <= README_CHARACTERS:
         return text
-    return text[:README_CHARACTERS].rsplit("\n", 1)[0]
+    opening = text[:README_CHARACTERS].rsplit("\n", 1)[0]
+    # Links name addresses that stand at the end.
+    definitions = _DEFINITION.findall(text[len(opening) :])
+    return "\n".join([opening, "", *definitions])

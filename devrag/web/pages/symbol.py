@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from django.utils.safestring import SafeString, mark_safe
+
+from devrag.core.docstrings import render_docstring
 from devrag.core.highlight import highlight_lines, split_lines
 from devrag.core.page_urls import symbol_url
 from devrag.navigation.resolution import TYPES
@@ -50,6 +53,7 @@ class SymbolPage:
     complexity: Complexity | None
     decorators: tuple[str, ...]
     is_type: bool
+    docstring: SafeString
     members: tuple[SymbolMember, ...]
     hidden_members: int
     lines: tuple[Line, ...]
@@ -80,11 +84,17 @@ def get_symbol_page(found: FoundDefinition) -> SymbolPage:
         complexity=to_complexity(symbol.complexity),
         decorators=(*symbol.decorators, *symbol.annotations, *symbol.attributes),
         is_type=is_type,
+        docstring=_docstring(symbol),
         members=tuple(_to_member(found, each) for each in members[:_MEMBERS]),
         hidden_members=hidden,
         lines=number_lines(lines[:_LINES], start=symbol.start_line),
         hidden_lines=max(0, len(lines) - _LINES),
     )
+
+
+def _docstring(symbol: Symbol) -> SafeString:
+    html = render_docstring(symbol.docstring) if symbol.docstring else ""
+    return mark_safe(html)  # noqa: S308 - sanitised
 
 
 def _definition(symbol: Symbol) -> list[str]:

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from devrag.core.markdown import RenderedPage, render_markdown
-from devrag.core.page_urls import wiki_markdown_url
+from devrag.core.page_urls import old_wiki_url, wiki_markdown_url
 from devrag.jobs.models import Job
 from devrag.labels.api import labels_of_page
 from devrag.labels.types import LabelView
 from devrag.products.models import Product
+from devrag.web.pages.diagram_nodes import resolve_nodes
 from devrag.web.pages.freshness import Freshness, sum_up
 from devrag.web.pages.paths import ToUrl, resolve_wiki_link
 from devrag.web.pages.wiki_claims import SourceLine, cite, row_label, sources_of
@@ -141,10 +142,20 @@ class WikiPage:
         return "" if language == self.language else urls.get(language, "")
 
     @property
-    def changes(self) -> list[SourceLine]:
-        """What became of its cited places since it was written, the gone ones first."""
-        changed = [each for each in self.sources if each.state != ClaimFreshness.FRESH]
-        return sorted(changed, key=lambda each: each.state != ClaimFreshness.STALE)
+    def permalink(self) -> str:
+        """The address that goes on showing this version of the page."""
+        number, language = self.version.number, self.language
+        return old_wiki_url(self.product.name, number, language, self.page.path)
+
+    @property
+    def outdated(self) -> list[SourceLine]:
+        """The cited places that changed or are gone since it was written."""
+        return [each for each in self.sources if each.state == ClaimFreshness.STALE]
+
+    @property
+    def moved(self) -> list[SourceLine]:
+        """The cited places that only stand at other lines now."""
+        return [each for each in self.sources if each.state == ClaimFreshness.MOVED]
 
 
 def get_wiki_page(
@@ -171,6 +182,9 @@ def get_wiki_page(
         resolve_link=resolve_wiki_link(to_url, address, {p.path for p in pages}),
         resolve_citation=cite(product.name, claims, states, kinds=kinds),
         row_label=row_label(),
+        resolve_node=resolve_nodes(
+            product, claims, (p for p in pages if p.pk != page.pk), to_url
+        ),
     )
     of_blocks = kinds_of_blocks(rendered, kinds if is_topic else {})
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)

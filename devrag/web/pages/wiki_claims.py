@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 from devrag.core.citation_rows import RowLabel
 from devrag.core.errors import NotFound
@@ -90,7 +90,7 @@ def cite(
         if key not in stale:
             return Citation(url, label, preview, kind=kind)
         # A browser keeps a preview for minutes: that of a fresh claim is not this one.
-        said = gettext("changed since")
+        said = pgettext("a citation", "outdated")
         language = get_language() or ""
         return Citation(url, label, f"{preview}?stale", said, language, kind)
 

@@ -1,10 +1,10 @@
-"""Two versions of a wiki beside each other: which pages differ, and one of them."""
+"""Two versions of a wiki: which pages differ, and what changed on one of them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from urllib.parse import urlencode
 
@@ -14,29 +14,26 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
-from devrag.core.markdown import render_markdown
+from devrag.core.line_breaks import with_code
 from devrag.jobs.models import Job, JobState
-from devrag.products.models import Product
-from devrag.web.pages.wiki_claims import cite
 from devrag.wiki.api import (
     CITATION,
-    MarkdownBlock,
+    ChangedPiece,
     PageDifference,
     Row,
     RowGroup,
+    SentenceChange,
     TextPiece,
+    compare_sentences,
     compare_words,
     diff_versions,
     fold,
-    join_blocks,
     pair,
-    split_blocks,
     version_before,
 )
 from devrag.wiki.models import Page, Version
 
-VIEWS = ("rendered", "source")
-_ID = re.compile(r'(<h[1-6]) id="[^"]*"')
+VIEWS = ("changes", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +45,58 @@ class DifferentPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownChange:
+    """A sentence of a page. html: safe. label: what became of it, '' if nothing.
+
+    of: kind of its block, as sentences have.
+    """
+
+    kind: str
+    label: str
+    of: str
+    html: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRun:
+    """Sentences that follow each other. is_folded: unchanged, far from any change.
+
+    is_diagram: the changed lines of a diagram's source, which few want to read.
+    """
+
+    is_folded: bool
+    is_diagram: bool
+    changes: tuple[ShownChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSection:
+    """What changed below one heading."""
+
+    heading: str
+    runs: tuple[ChangeRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PageComparison:
-    """A page on both sides. parts: rows of safe HTML. views: name → address."""
+    """A page of two versions. views: name → address.
+
+    sections: of the view of changes. parts: of the source, rows of safe HTML. counts:
+    added, removed and reworded sentences.
+    """
 
     title: str
     path: str
     view: str
     views: dict[str, str]
-    parts: tuple[RowGroup[SafeString], ...]
+    sections: tuple[ChangedSection, ...] = ()
+    parts: tuple[RowGroup[SafeString], ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_same(self) -> bool:
-        return all(row.kind == "same" for part in self.parts for row in part.rows)
+        is_source = all(row.kind == "same" for part in self.parts for row in part.rows)
+        return is_source and not self.sections
 
 
 def compare_url(before: Version, after: Version, page: str = "", view: str = "") -> str:
@@ -95,9 +132,9 @@ def list_differences(before: Version, after: Version) -> list[DifferentPage]:
 
 
 def compare_page(
-    product: Product, before: Version, after: Version, path: str, view: str
+    before: Version, after: Version, path: str, view: str
 ) -> PageComparison:
-    """Return a page of both versions, rendered or as its source. Queries: 4."""
+    """Return what changed on a page, by sentences or in its source. Queries: 2."""
     old = before.pages.filter(path=path).first()
     new = after.pages.filter(path=path).first()
     shown = new or old
@@ -106,75 +143,63 @@ def compare_page(
             gettext("Neither version has the page “%(page)s”.") % {"page": path}
         )
     chosen = view if view in VIEWS else VIEWS[0]
-    rows = (_rendered if chosen == "rendered" else _source)(product, old, new)
-    return PageComparison(
-        title=shown.title,
-        path=path,
-        view=chosen,
-        views={each: compare_url(before, after, path, each) for each in VIEWS},
-        parts=tuple(rows),
+    views = {each: compare_url(before, after, path, each) for each in VIEWS}
+    page = PageComparison(shown.title, path, chosen, views)
+    if chosen == "source":
+        return replace(page, parts=tuple(_source(old, new)))
+    changes = compare_sentences(*(p.markdown if p else "" for p in (old, new)))
+    return replace(
+        page,
+        sections=tuple(_sections(changes)),
+        counts=Counter(each.kind for each in changes),
     )
 
 
-def _rendered(
-    product: Product, old: Page | None, new: Page | None
-) -> Iterator[RowGroup[SafeString]]:
-    before, after = _blocks(old), _blocks(new)
-    rows = pair(before, after, (list(map(_key, before)), list(map(_key, after))))
-    left, right = _Renderer(product, old), _Renderer(product, new)
-    for part in fold(rows):
-        joined = [list(run) for _, run in groupby(part.rows, _kind_of_run)]
-        yield RowGroup(
-            part.is_folded,
-            tuple(
-                Row(
-                    run[0].kind,
-                    left.render(row.before for row in run),
-                    right.render(row.after for row in run),
-                )
-                for run in joined
-            ),
-        )
+def _sections(changes: Sequence[SentenceChange]) -> Iterator[ChangedSection]:
+    """Yield the sections in which something changed."""
+    for heading, run in groupby(changes, lambda each: each.section):
+        own = list(run)
+        if any(each.kind != "same" for each in own):
+            yield ChangedSection(heading, tuple(_runs(own)))
 
 
-def _kind_of_run(row: Row[MarkdownBlock]) -> object:
-    """Unchanged blocks are one row, each other block one of its own."""
-    return row.kind if row.kind != "changed" else id(row)
+def _runs(changes: Sequence[SentenceChange]) -> Iterator[ChangeRun]:
+    """Put aside what did not change, but the sentences beside a change."""
+    near = {
+        place + step
+        for place, each in enumerate(changes)
+        if each.kind != "same"
+        for step in (-1, 0, 1)
+    }
+    places = ((place not in near, each) for place, each in enumerate(changes))
+    by_kind = groupby(places, lambda each: (each[0], each[1].of == "diagram"))
+    for (is_far, is_diagram), run in by_kind:
+        own = [each for _, each in run]
+        if is_diagram:
+            own = [each for each in own if each.kind != "same"]
+        if own:
+            yield ChangeRun(is_far, is_diagram, tuple(map(_show, own)))
 
 
-def _blocks(page: Page | None) -> list[MarkdownBlock]:
-    return split_blocks(page.markdown) if page else []
+def _show(change: SentenceChange) -> ShownChange:
+    labels = {
+        "added": gettext("Added"),
+        "removed": gettext("Removed"),
+        "reworded": gettext("Reworded"),
+    }
+    html = "".join(map(_piece, change.pieces))
+    label = labels.get(change.kind, "")
+    marked = mark_safe(html)  # noqa: S308 - escaped below
+    return ShownChange(change.kind, label, change.of, marked)
 
 
-def _key(block: MarkdownBlock) -> tuple[str, str, str]:
-    return block.kind, block.lead, CITATION.sub("", block.text)
+def _piece(piece: ChangedPiece) -> str:
+    tag = {"added": "ins", "removed": "del"}.get(piece.kind)
+    html = with_code(piece.text)
+    return f"<{tag}>{html}</{tag}>" if tag else html
 
 
-class _Renderer:
-    """Renders blocks of one side, without ids, which would be there twice."""
-
-    def __init__(self, product: Product, page: Page | None) -> None:
-        claims = page.claims.all() if page else []
-        self._cite = cite(product.name, claims)
-
-    def render(self, blocks: Iterable[MarkdownBlock | None]) -> SafeString | None:
-        own = [block for block in blocks if block is not None]
-        if not own:
-            return None
-        own[0] = replace(own[0], lead=own[0].lead.lstrip())
-        page = render_markdown(
-            join_blocks(own), resolve_link=_no_link, resolve_citation=self._cite
-        )
-        return mark_safe(_ID.sub(r"\1", page.html))  # noqa: S308 - sanitised
-
-
-def _no_link(href: str) -> None:
-    """Links between pages would lead to the version that readers see."""
-
-
-def _source(
-    product: Product, old: Page | None, new: Page | None
-) -> Iterator[RowGroup[SafeString]]:
+def _source(old: Page | None, new: Page | None) -> Iterator[RowGroup[SafeString]]:
     for part in fold(pair(_lines(old), _lines(new))):
         yield RowGroup(part.is_folded, tuple(map(_line, part.rows)))
 

@@ -29,21 +29,33 @@ from devrag.wiki.api import (
 )
 from devrag.wiki.models import Page, Version, Wiki
 
+# Pages of a tree that is shown open.
+_SHORT_TREE = 24
+
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
     """stale: how many places that the page cites changed since.
 
     draft_url: of the page in the version that is being written; the same as url where
-    that is what is shown.
+    that is what is shown. is_open: whether its children are shown until a reader
+    decides. has_current: whether the page that is read is among them.
     """
 
+    path: str
     title: str
     url: str
     is_current: bool
     children: tuple[TreeNode, ...]
     stale: int = 0
     draft_url: str = ""
+    is_open: bool = False
+    has_current: bool = False
+
+    @property
+    def stale_below(self) -> int:
+        """How many cited places changed on the pages below it."""
+        return sum(each.stale + each.stale_below for each in self.children)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,20 +271,24 @@ def build_tree(
         parent = page.parent_path if page.parent_path in known else ""
         by_parent.setdefault("" if parent == page.path else parent, []).append(page)
 
-    def nodes(parent: str) -> tuple[TreeNode, ...]:
-        return tuple(
-            TreeNode(
-                title=page.title,
-                url=page.url,
-                is_current=page.path == current,
-                children=nodes(page.path),
-                stale=(stale or {}).get(page.path, 0),
-                draft_url=page.draft_url,
-            )
-            for page in by_parent.get(parent, ())
+    is_short = len(pages) <= _SHORT_TREE
+
+    def node(page: ListedPage) -> TreeNode:
+        children = tuple(map(node, by_parent.get(page.path, ())))
+        has_current = any(each.is_current or each.has_current for each in children)
+        return TreeNode(
+            path=page.path,
+            title=page.title,
+            url=page.url,
+            is_current=page.path == current,
+            children=children,
+            stale=(stale or {}).get(page.path, 0),
+            draft_url=page.draft_url,
+            is_open=is_short or has_current or page.path == current,
+            has_current=has_current,
         )
 
-    return nodes("")
+    return tuple(map(node, by_parent.get("", ())))
 
 
 def list_kept_pages(to_url: ToUrl, pages: Iterable[Page]) -> list[ListedPage]:

@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 
+from devrag.core.line_breaks import with_breaks, with_code, without_ticks
 from devrag.web.translated_terms import WRITERS
 
 register = template.Library()
@@ -104,3 +105,21 @@ def writer(name: str) -> str:
 def worded(word: str) -> str:
     """Say a word of devrag.web.translated_terms in the reader's language."""
     return gettext(word) if word else ""
+
+
+@register.filter
+def breaks(text: str) -> SafeString:
+    """Let long names and paths break at dots, slashes, underscores and capitals."""
+    return with_breaks(str(text))
+
+
+@register.filter
+def inline_code(text: str) -> SafeString:
+    """Show what stands in backticks as code."""
+    return with_code(str(text))
+
+
+@register.filter
+def no_ticks(text: str) -> str:
+    """Leave backticks out, where there is no code: titles of windows, attributes."""
+    return without_ticks(str(text))

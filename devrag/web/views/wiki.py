@@ -27,6 +27,7 @@ from devrag.products.services import (
 from devrag.products.wiki_settings import LANGUAGES
 from devrag.use_cases.api import request_wiki
 from devrag.web.pages.conflicts import conflicts_on
+from devrag.web.pages.freshness import get_wiki_freshness
 from devrag.web.pages.jobs import find_open_wiki_job
 from devrag.web.pages.saved_answers import see_saved_answer
 from devrag.web.pages.wiki import get_wiki_page
@@ -83,6 +84,18 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
         "job": job,
     }
     return render_page(request, "web/wiki.html", context)
+
+
+@require_GET
+@reader_required
+def freshness(request: WebRequest, name: str) -> HttpResponse:
+    """Answer with the badge that says whether the wiki is up to date."""
+    product = get_visible_product(name, request.principal)
+    found = get_wiki_freshness(product)
+    if found is None:
+        raise NotFound(gettext("%(product)s has no wiki yet") % {"product": product})
+    context = {"freshness": found, "name": product.name}
+    return render_page(request, "components/freshness.html", context)
 
 
 @require_GET

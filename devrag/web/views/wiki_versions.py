@@ -81,7 +81,7 @@ def compare(request: WebRequest, name: str) -> HttpResponse:
     wiki, _ = find_readable_wiki(product, request.GET.get("language", ""))
     after = _asked(request, product, "to", wiki.language) or wiki.current
     if after is None:
-        raise InvalidInput(gettext("Say which versions to compare."))
+        raise InvalidInput(gettext("Choose two versions to compare."))
     before = _asked(request, product, "from", wiki.language) or version_before(after)
     before = before or after
     path = request.GET.get("page", "")
@@ -94,7 +94,7 @@ def compare(request: WebRequest, name: str) -> HttpResponse:
     }
     if path:
         view = request.GET.get("view", "")
-        context["page"] = compare_page(product, before, after, path, view)
+        context["page"] = compare_page(before, after, path, view)
     else:
         context["pages"] = list_differences(before, after)
     return render_page(request, "web/compare.html", context)
@@ -108,7 +108,7 @@ def show(request: WebRequest, name: str, number: int) -> HttpResponse:
     found = show_version(
         principal=request.principal, product=product, number=number, language=language
     )
-    said = gettext("Readers see version %(number)s now.") % {"number": found.number}
+    said = gettext("Version %(number)s is current now.") % {"number": found.number}
     return _back(request, product, language, said)
 
 
@@ -125,9 +125,9 @@ def pin(request: WebRequest, name: str, number: int) -> HttpResponse:
         language=language,
     )
     said = (
-        gettext("Version %(number)s is kept for good.")
+        gettext("Version %(number)s is kept.")
         if found.is_pinned
-        else gettext("Version %(number)s goes with the others of its age.")
+        else gettext("Version %(number)s is deleted automatically when it is old.")
     )
     return _back(request, product, language, said % {"number": found.number})
 
@@ -152,6 +152,6 @@ def _asked(
         return None
     if not given.isascii() or not given.isdecimal() or len(given) > 9:
         raise InvalidInput(
-            gettext("“%(given)s” is no version.") % {"given": given[:20]}
+            gettext("“%(given)s” is not a version number.") % {"given": given[:20]}
         )
     return find_version(product, int(given), language)

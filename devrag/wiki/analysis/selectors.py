@@ -64,21 +64,24 @@ def current_versions(
     Without sources that the principal may not see; everybody reads the wiki, so that it
     has none that is limited to some members.
     """
-    sources = Source.objects.within_limits(principal).filter(product=product_id)
+    return versions_by_product([product_id], principal)[product_id]
+
+
+def versions_by_product(
+    product_ids: Sequence[int], principal: Principal = PUBLISHER
+) -> dict[int, list[SourceVersion]]:
+    """Return what `current_versions` has for several products. Queries: 1."""
+    sources = Source.objects.within_limits(principal).filter(product__in=product_ids)
     refs = GitRef.objects.filter(
         source__in=sources, is_current=True, snapshot__is_indexed=True
     ).select_related("source", "snapshot")
-    found = [
-        SourceVersion(
-            ref=ref.pk,
-            source=ref.source.name,
-            ref_name=ref.name,
-            sequence=ref.sequence,
-            commit=ref.snapshot.version_identifier if ref.snapshot else "",
+    found: dict[int, list[SourceVersion]] = {each: [] for each in product_ids}
+    for ref in sorted(refs, key=lambda ref: ref.source.name):
+        commit = ref.snapshot.version_identifier if ref.snapshot else ""
+        found[ref.source.product_id].append(
+            SourceVersion(ref.pk, ref.source.name, ref.name, ref.sequence, commit)
         )
-        for ref in refs
-    ]
-    return sorted(found, key=lambda version: version.source)
+    return found
 
 
 def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Survey:

@@ -7,10 +7,15 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
+from django.db.models import Count, Sum
+from django.db.models.functions import Length
+from django.utils.translation import gettext
+
+from devrag.core.errors import Conflict
 from devrag.core.text import escape_markdown
 from devrag.products.models import Product
 from devrag.wiki.evidence.citations import as_footnotes
-from devrag.wiki.models import Page, Version
+from devrag.wiki.models import Claim, Page, Version
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.publishing.html import as_html, html_pages
 from devrag.wiki.publishing.versions import claim_draft, prefix_of, readable_wikis
@@ -18,6 +23,9 @@ from devrag.wiki.wording import WORDINGS
 
 _LIST = "llms.txt"
 _FIRST_ZIP_YEAR = 1980
+# Wikis of large projects have a tenth of it, with the lines that they cite.
+_MOST_CHARACTERS = 30_000_000
+_ENTRY = 100  # characters of a page's link in the list of all
 
 
 def files_of(version: Version, kind: str) -> dict[str, str]:
@@ -58,6 +66,31 @@ def archive_of(version: Version, kind: str) -> bytes:
     """
     kinds = ("html", "md") if kind == "zip" else (kind,)
     return _zip(version, chain(*(_pages(version, each) for each in kinds)), kinds[-1])
+
+
+def check_export_size(version: Version, kind: str) -> None:
+    """Raise Conflict for a version that is too large for one answer. Queries: 2.
+
+    kind: as of `archive_of`.
+    """
+    pages = version.pages.aggregate(count=Count("pk"), size=Sum(Length("markdown")))
+    cited = Claim.objects.filter(page__version=version)
+    size = (pages["size"] or 0) + (cited.aggregate(s=Sum(Length("excerpt")))["s"] or 0)
+    if kind != "md":
+        size += pages["count"] ** 2 * _ENTRY  # each page lists all
+    if size <= _MOST_CHARACTERS:
+        return
+    raise Conflict(
+        gettext(
+            "Version %(number)s is too large to download: %(size)s characters of at "
+            "most %(most)s. Run `devrag wiki export` on the server."
+        )
+        % {
+            "number": version.number,
+            "size": f"{size:,}",
+            "most": f"{_MOST_CHARACTERS:,}",
+        }
+    )
 
 
 def agents_list(version: Version, name: Callable[[str], str]) -> str:

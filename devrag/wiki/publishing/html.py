@@ -43,7 +43,7 @@ class _Evidence:
 def html_pages(version: Version) -> Iterator[tuple[str, str]]:
     """Yield path and HTML of a version's pages, and the style sheet they share."""
     pages = list(version.pages.prefetch_related("claims"))
-    tree = _in_tree_order(pages)
+    tree = in_tree_order(pages)
     yield "style.css", _style_sheet()
     for page in pages:
         yield as_html(page.path), _render(version, page, tree)
@@ -116,7 +116,7 @@ def _relative(base: str, path: str) -> str:
     return posixpath.relpath(as_html(path), posixpath.dirname(base) or ".")
 
 
-def _in_tree_order(pages: Iterable[Page]) -> list[tuple[Page, int]]:
+def in_tree_order(pages: Iterable[Page]) -> list[tuple[Page, int]]:
     """Return each page with its depth; the front page stands above none."""
     children: dict[str, list[Page]] = {}
     known: dict[str, Page] = {page.path: page for page in pages}

@@ -10,8 +10,10 @@ from itertools import groupby
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
-# Words of Latin scripts whole, others letter by letter: Japanese has no blanks.
-_WORD = re.compile(r"[A-Za-z0-9_]+|\s+|.", re.DOTALL)
+# Code and words of Latin scripts whole, others by letter: Japanese has no blanks.
+_WORD = re.compile(r"`[^`\n]+`|[A-Za-z0-9_]+|\s+|.", re.DOTALL)
+# What is the same for fewer characters between two changes reads as changed.
+_SHORTEST_SAME = 3
 _MOST_PAIRS = 250_000
 _AROUND = 2
 
@@ -39,6 +41,14 @@ class TextPiece:
 
     text: str
     is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPiece:
+    """A piece of two lines in one. kind: '' for both, added, removed."""
+
+    text: str
+    kind: str = ""
 
 
 def pair(
@@ -82,9 +92,42 @@ def compare_words(before: str, after: str) -> tuple[list[TextPiece], list[TextPi
         return [TextPiece(before, True)], [TextPiece(after, True)]
     left: list[TextPiece] = []
     right: list[TextPiece] = []
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, False).get_opcodes():
+    for tag, a, b, c, d in _opcodes(old, new):
         if b > a:
             left.append(TextPiece("".join(old[a:b]), tag != "equal"))
         if d > c:
             right.append(TextPiece("".join(new[c:d]), tag != "equal"))
     return left, right
+
+
+def merge_words(before: str, after: str) -> list[ChangedPiece]:
+    """Return two lines as one: what went stands before what came in its place."""
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    if len(old) * len(new) > _MOST_PAIRS:
+        return [ChangedPiece(before, "removed"), ChangedPiece(after, "added")]
+    pieces: list[ChangedPiece] = []
+    for tag, a, b, c, d in _opcodes(old, new):
+        if tag == "equal":
+            pieces.append(ChangedPiece("".join(new[c:d])))
+            continue
+        pieces += [ChangedPiece("".join(old[a:b]), "removed")] if b > a else []
+        pieces += [ChangedPiece("".join(new[c:d]), "added")] if d > c else []
+    return pieces
+
+
+def _opcodes(
+    old: Sequence[str], new: Sequence[str]
+) -> list[tuple[str, int, int, int, int]]:
+    """Return runs of equal and other words; tiny equal ones join their neighbours."""
+    found = SequenceMatcher(None, old, new, False).get_opcodes()
+    joined: list[tuple[str, int, int, int, int]] = []
+    for number, (tag, a, b, c, d) in enumerate(found):
+        is_inner = 0 < number < len(found) - 1
+        is_tiny = is_inner and len("".join(old[a:b])) < _SHORTEST_SAME
+        own = "replace" if is_tiny else tag
+        if joined and own != "equal" and joined[-1][0] != "equal":
+            _, first, _, other, _ = joined.pop()
+            joined.append(("replace", first, b, other, d))
+        else:
+            joined.append((own, a, b, c, d))
+    return joined

@@ -1,0 +1,48 @@
+"""Docstrings as HTML."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.core.docstrings import render_docstring
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Uses :class:`~httpx.Client`.", "Uses <code>Client</code>."),
+        ("See :py:func:`run <app.run>`.", "See <code>run</code>."),
+        ("A `guide <https://x.org/a>`_.", 'href="https://x.org/a"'),
+        ("A [guide][1].\n\n[1]: https://x.org/b", 'href="https://x.org/b"'),
+        ("The [Foo][app.Foo] class.", "The Foo class."),
+        (":param int size: how many", "<code>size</code>: how many"),
+        ("Args:\n    size (int): how many", "<code>size (int)</code>: how many"),
+        ("Parameters\n----------\nsize : int", "<code>size</code>: int"),
+        ("So::\n\n    a  =  1\n\nEnd.", "a  =  1\n</code></pre>"),
+        ("# Title\n\nText.", "<strong>Title</strong>"),
+        ("- *one*\n- two", "<li><em>one</em></li>"),
+        (">>> f(1)\n2", '<pre class="code"'),
+    ],
+)
+def test_markup_is_set(text: str, html: str) -> None:
+    assert html in render_docstring(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "`x <javascript:alert(1)>`_",
+        "<img src=x onerror=alert(1)>",
+    ],
+)
+def test_nothing_in_it_runs(text: str) -> None:
+    html = render_docstring(text)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert 'href="javascript' not in html
+
+
+def test_links_within_a_repository_are_only_their_words() -> None:
+    assert render_docstring("See [this](../x.md).") == "<p>See this.</p>\n"
