@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.sources.blame import BlamedLines, blame_lines
 from devrag.sources.change_log import read_history
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import space_url
@@ -44,6 +45,7 @@ from devrag.sources.documents import (
     text_of_document,
 )
 from devrag.sources.file_names import FoundFile, find_files
+from devrag.sources.file_patch import FileCommit, PatchHunk, PatchLine, read_file_commit
 from devrag.sources.file_selectors import (
     TreeEntry,
     clean_path,
@@ -55,7 +57,13 @@ from devrag.sources.folder_picker import (
     allowed_roots,
     list_folders,
 )
-from devrag.sources.history import Change, file_history
+from devrag.sources.git_read import HistoryUnavailable
+from devrag.sources.history import (
+    Change,
+    file_history,
+    last_changes,
+    list_changes,
+)
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
@@ -115,14 +123,19 @@ __all__ = [
     "MAX_ROOTS",
     "NON_ASCII",
     "PREFIX",
+    "BlamedLines",
     "Change",
     "ConnectionForm",
     "DocumentFacts",
+    "FileCommit",
     "FolderListing",
     "FoundFile",
+    "HistoryUnavailable",
     "Identity",
     "IgnoreBudget",
     "IgnoreRules",
+    "PatchHunk",
+    "PatchLine",
     "Selection",
     "ServerAccess",
     "Stamp",
@@ -134,6 +147,7 @@ __all__ = [
     "allowed_roots",
     "array_literal",
     "author_term",
+    "blame_lines",
     "check_grants",
     "check_source_type",
     "check_webhook",
@@ -167,7 +181,9 @@ __all__ = [
     "is_unicode",
     "kind_term",
     "label_term",
+    "last_changes",
     "lfs_size",
+    "list_changes",
     "list_entries",
     "list_folders",
     "load_hook_secret",
@@ -188,6 +204,7 @@ __all__ = [
     "project_url",
     "read_column",
     "read_document",
+    "read_file_commit",
     "read_history",
     "ref_stamps",
     "remove_leftovers",
