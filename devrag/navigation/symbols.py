@@ -109,6 +109,17 @@ def callees(ref: GitRef, symbol: Symbol) -> list[ResolvedUse]:
     return [each for each in resolved if _leads_out(each.meaning, symbol)]
 
 
+def uses_in_lines(ref: GitRef, file: int, first: int, last: int) -> list[ResolvedUse]:
+    """Return the uses on some lines of a file, resolved, by line.
+
+    Queries: 2 and what resolving takes.
+    """
+    rows = uses_of(ref).filter(file=file, line__gte=first, line__lte=last)
+    uses = with_types(read_uses(rows.order_by("line", "pk")[:MOST_USES]))
+    meanings = StoredSymbols(ref).resolve(use.usage for use in uses)
+    return [ResolvedUse(use, meanings[use.usage]) for use in uses]
+
+
 def meant_by(uses: Iterable[ResolvedUse]) -> dict[int, UsedSymbol]:
     """Return what is used by its key: what is meant for sure, then what may be."""
     sure: dict[int, list[ResolvedUse]] = defaultdict(list)

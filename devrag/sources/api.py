@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.sources.blame import BlamedLines, blame_lines
 from devrag.sources.change_log import read_history
 from devrag.sources.chunking import CHUNK_LIMITS, default_sizes, source_chunking
 from devrag.sources.connectors.confluence import space_url
@@ -42,6 +43,7 @@ from devrag.sources.documents import (
     text_of_document,
 )
 from devrag.sources.file_names import FoundFile, find_files
+from devrag.sources.file_patch import FileCommit, PatchHunk, PatchLine, read_file_commit
 from devrag.sources.file_selectors import (
     TreeEntry,
     clean_path,
@@ -53,7 +55,13 @@ from devrag.sources.folder_picker import (
     allowed_roots,
     list_folders,
 )
-from devrag.sources.history import Change, file_history
+from devrag.sources.git_read import HistoryUnavailable
+from devrag.sources.history import (
+    Change,
+    file_history,
+    last_changes,
+    list_changes,
+)
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
 from devrag.sources.hosts import AddressRules, resolve_host
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
@@ -135,15 +143,20 @@ __all__ = [
     "NON_ASCII",
     "PREFIX",
     "AddressRules",
+    "BlamedLines",
     "Change",
     "ConnectionForm",
     "DocumentFacts",
+    "FileCommit",
     "FolderListing",
     "FoundFile",
+    "HistoryUnavailable",
     "Identity",
     "IgnoreBudget",
     "IgnoreRules",
     "NewUpload",
+    "PatchHunk",
+    "PatchLine",
     "Selection",
     "ServerAccess",
     "Stamp",
@@ -159,6 +172,7 @@ __all__ = [
     "allowed_roots",
     "array_literal",
     "author_term",
+    "blame_lines",
     "check_grants",
     "check_source_type",
     "check_webhook",
@@ -192,7 +206,9 @@ __all__ = [
     "is_unicode",
     "kind_term",
     "label_term",
+    "last_changes",
     "lfs_size",
+    "list_changes",
     "list_entries",
     "list_folders",
     "load_hook_secret",
@@ -215,6 +231,7 @@ __all__ = [
     "project_url",
     "read_column",
     "read_document",
+    "read_file_commit",
     "read_history",
     "ref_stamps",
     "remove_leftovers",

@@ -212,6 +212,26 @@ class PartForm(forms.Form):
     view = forms.CharField(required=False, max_length=10)
 
 
+class TreeForm(forms.Form):
+    """Which part of the tree of files is asked for: level for one folder."""
+
+    level = forms.BooleanField(required=False)
+
+
+class FindForm(forms.Form):
+    """A text that is looked for in a file."""
+
+    text = forms.CharField(max_length=200, strip=False)
+    case = forms.BooleanField(required=False)
+
+
+class HistoryForm(forms.Form):
+    """Which part of a history is asked for: after how many commits, from which line."""
+
+    skip = forms.IntegerField(required=False, min_value=0, max_value=100_000)
+    line = forms.IntegerField(required=False, min_value=1)
+
+
 class RangeForm(forms.Form):
     """Lines of a file."""
 

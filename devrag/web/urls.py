@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, register_converter
-from django.urls.converters import StringConverter
+from django.urls import include, path
 
-from devrag.web import ask_urls, wiki_urls
+from devrag.web import ask_urls, code_urls, wiki_urls
 from devrag.web.views import (
     add_source,
     auth,
@@ -28,22 +27,11 @@ from devrag.web.views import (
     search,
     source_token,
     sources,
-    symbols,
     uploads,
     wiki,
 )
 
-
-class FilePathConverter(StringConverter):
-    """A path inside a source; Django's own `path` knows no line breaks in names."""
-
-    regex = r"[\s\S]+"
-
-
-register_converter(FilePathConverter, "file_path")
-
 app_name = "web"
-_FILE = "p/<str:name>/s/<str:source>/{}/<str:version>/"
 
 urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
@@ -146,9 +134,7 @@ urlpatterns = [
         sources.chunking,
         name="source_chunking",
     ),
-    path(_FILE.format("-"), files.file, name="folder"),
-    path(_FILE.format("-") + "<file_path:path>", files.file, name="file"),
-    path(_FILE.format("preview") + "<file_path:path>", files.preview, name="preview"),
+    *code_urls.urlpatterns,
     path(
         "p/<str:name>/s/<str:source>/labels/<file_path:path>",
         labels.correct,
@@ -158,11 +144,6 @@ urlpatterns = [
         "p/<str:name>/s/<str:source>/mentions/<file_path:path>",
         files.mentions,
         name="mentions",
-    ),
-    path(_FILE.format("raw") + "<file_path:path>", files.raw, name="raw"),
-    path(_FILE.format("symbol") + "<uuid:uuid>/", symbols.symbol, name="symbol"),
-    path(
-        _FILE.format("symbol") + "<uuid:uuid>/related/", symbols.related, name="related"
     ),
     path("jobs/", jobs.jobs, name="jobs"),
     path("jobs/ended/", job_watch.ended, name="jobs_ended"),

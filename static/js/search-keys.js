@@ -66,3 +66,9 @@ main.addEventListener("pointerover", (event) => {
 const previewFirst = () => previewed?.isConnected || preview(results().querySelector(".hit"));
 document.addEventListener("htmx:after:process", previewFirst);
 previewFirst();
+
+// Back and forward between searches load the page as it is at that address.
+document.addEventListener("htmx:before:history:restore", (event) => {
+  event.preventDefault();
+  location.reload();
+});

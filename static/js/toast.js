@@ -22,7 +22,24 @@ document.addEventListener("toast", (event) => show(event.detail));
 const CLOCK_MS = 50;
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   ctx.begun = performance.now();
+  const send = ctx.fetch;
+  ctx.fetch = async (...request) => {
+    try {
+      const answer = await send(...request);
+      const read = answer.text.bind(answer);
+      answer.text = () => read().catch((error) => giveUp(error, ctx, ""));
+      return answer;
+    } catch (error) {
+      return giveUp(error, ctx, new Response(null, { status: 204 }));
+    }
+  };
 });
+// What was replaced is no error, which htmx would write to the console.
+function giveUp(error, ctx, nothing) {
+  if (!isReplaced({ error, ctx })) throw error;
+  ctx.status = "replaced";
+  return nothing;
+}
 function isReplaced({ error, ctx }) {
   if ((error ?? ctx?.error)?.name !== "AbortError" || !ctx?.begun) return false;
   const { timeout } = ctx.request;

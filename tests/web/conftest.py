@@ -324,6 +324,7 @@ def stranger(db: None) -> Client:
 
 # Browser tests run wherever a Chromium is found.
 collect_ignore = without_browser(
-    *("test_accessible.py", "test_browser.py", "test_hostile_browser.py"),
-    *("test_reading.py", "test_tasks.py", "test_layout_shift.py"),
+    *("test_accessible.py", "test_browser.py", "test_code_browser.py"),
+    *("test_hostile_browser.py", "test_layout_shift.py"),
+    *("test_reading.py", "test_tasks.py"),
 )

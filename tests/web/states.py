@@ -158,6 +158,27 @@ def _definition(page: Page) -> None:
     expect(page.get_by_role("region", name="Greeter", exact=True)).to_be_focused()
 
 
+def _find_bar(page: Page) -> None:
+    page.get_by_role("button", name="Find in this file").click()
+    page.keyboard.type("greet")
+    expect(page.locator("#dr-find output")).to_contain_text("of")
+
+
+def _card(page: Page) -> None:
+    page.locator("a.definition").first.hover()
+    expect(page.locator("#dr-code-card")).to_be_visible()
+
+
+def _tree(page: Page) -> None:
+    expect(page.get_by_role("treeitem", name="greeter.py")).to_be_visible()
+    page.locator(".version-menu").evaluate("each => each.open = true")
+
+
+def _tree_drawer(page: Page) -> None:
+    page.get_by_role("button", name="Files").click()
+    expect(page.get_by_role("treeitem", name="greeter.py")).to_be_visible()
+
+
 def _completion(page: Page) -> None:
     page.keyboard.type("Greeter lang:py")
     expect(page.get_by_role("option", name="lang:python")).to_be_visible()
@@ -205,6 +226,10 @@ STATES = {
     "what changed": State(_WIKI, _lists),
     "marked lines": State(_FILE, _marked_lines),
     "definition beside its file": State(_FILE, _definition),
+    "find in a file": State(_FILE, _find_bar),
+    "card of a definition": State(_FILE, _card),
+    "tree of files and versions": State(_FILE, _tree),
+    "tree of files on a phone": State(_FILE, _tree_drawer, is_phone=True),
     "completion": State("/search?mode=keyword", _completion),
     "chosen hit": State("/search?mode=keyword&q=Greeter", _chosen_hit),
 }

@@ -43,6 +43,8 @@ PAGES = (
     "/p/harbour/s/harbour-code/delete/",
     "/p/harbour/s/harbour-code/-/current/",
     FILE,
+    FILE.replace("/-/", "/history/"),
+    FILE.replace("/-/", "/blame/"),
     SYMBOL,
     WIKI,
     "/p/harbour/wiki-versions/",

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.jobs.models import Job
 from devrag.sources.models import File, GitRef, RefFile
-from devrag.web.pages import files
+from devrag.web.pages import files, highlighted
 from devrag.web.pages.definition_links import LinkedDefinition, link_names
 from devrag.wiki.models import Claim, Wiki
 
@@ -181,6 +181,18 @@ def test_colours_of_a_block_know_the_lines_before_it(
         assert 'tabindex="-1">700</a><code><span class="sd">words</span>' in block
 
 
+def test_the_colours_of_a_long_file_follow(bob: Client, harbour: Harbour) -> None:
+    text = '"""' + "words\n" * 18_000 + '"""\n'
+    harbour.add_file("big.py", text, "python", "code")
+    plain = bob.get(BIG, {"line": 7_000}).content.decode()
+    assert 'tabindex="-1">7000</a><code>words</code>' in plain
+    assert 'hx-trigger="load delay:1500ms"' in plain
+    highlighted._background.submit(str).result()  # after what it does now
+    block = bob.get(BIG, {"line": 7_000}).content.decode()
+    assert 'tabindex="-1">7000</a><code><span class="sd">words</span>' in block
+    assert 'hx-trigger="load delay:1500ms"' not in block
+
+
 def test_a_line_of_a_megabyte_is_cut(bob: Client, harbour: Harbour) -> None:
     harbour.add_file("big.py", "x=1;" * 250_000, "python", "code")
     page = bob.get(BIG).content.decode()
@@ -213,7 +225,7 @@ def test_queries_do_not_grow_with_files(
     RefFile.objects.bulk_create(
         RefFile(ref=harbour.ref, file=file, since=1) for file in files
     )
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         page = bob.get("/p/harbour/s/harbour-code/-/current/many").content.decode()
     assert page.count("cover") >= 300
 

@@ -71,7 +71,7 @@ def get_callers(found: FoundDefinition) -> CallersView:
     uses = list(_without_imports(sorted(callers.all, key=lambda u: (u.path, u.line))))
     in_tests = {p for p in {use.path for use in uses} if is_test(p)}
     tests = _first_of_each(use for use in uses if use.path in in_tests)
-    others = [use for use in uses if use.path not in in_tests]
+    others = _first_of_lines(use for use in uses if use.path not in in_tests)
     groups = _by_file(found, others)
     shown = [use for group in groups[:_FILES] for use in group[:_LINES]]
     nearest = _first_of_each(shown)[:_NEAREST]
@@ -114,6 +114,14 @@ def _first_of_each(uses: Iterable[WrittenUse]) -> list[WrittenUse]:
     firsts: dict[Place, WrittenUse] = {}
     for use in uses:
         firsts.setdefault(use.place, use)
+    return list(firsts.values())
+
+
+def _first_of_lines(uses: Iterable[WrittenUse]) -> list[WrittenUse]:
+    """Return the first use in each line."""
+    firsts: dict[tuple[str, int], WrittenUse] = {}
+    for use in uses:
+        firsts.setdefault((use.path, use.line), use)
     return list(firsts.values())
 
 

@@ -5,22 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import count, islice, starmap
-from pathlib import Path
+from itertools import count, starmap
 from uuid import UUID
 
-import structlog
-from django.conf import settings
-from django.core.cache.backends.filebased import FileBasedCache
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
-from pygments import __version__ as pygments_version
 
-from devrag.core.highlight import MAX_LINE_CHARACTERS, lex_lines, split_lines
+from devrag.core.highlight import MAX_LINE_CHARACTERS, split_lines
 from devrag.sources.models import File, Symbol
 from devrag.web.pages.definition_links import LinkedDefinition, link_names
+from devrag.web.pages.highlighted import highlight_block
 from devrag.web.pages.outline import KINDS
 
 # What a page sends at once, of lines and of their text.
@@ -31,10 +26,6 @@ _STRIP_LINES = 100
 _MOST_SCOPES = 500
 _COLUMNS = ("start_line", "end_line", "name", "kind", "scope", "uuid")
 _AROUND, _MOST_WINDOW = 12, 80
-_CACHED_BLOCKS = 2_000
-_RULES = 1  # raise it when equal text gets other HTML
-
-log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +39,14 @@ class CodeBlock:
     """Lines first..last of a file. html: empty where they are not sent yet.
 
     scopes: JSON of the definitions around its lines, [[first, last, name], …].
+    is_plain: its colours follow, because they take long.
     """
 
     first: int
     last: int
     html: str = ""
     scopes: str = "[]"
+    is_plain: bool = False
 
 
 def get_blocks(
@@ -77,11 +70,23 @@ def get_window(file: File, first: int, last: int) -> tuple[Line, ...]:
     lines = split_lines(file.text)
     ranges = cut_blocks(lines)
     at = next((i for i, (_, end) in enumerate(ranges) if first <= end), 0)
-    html = _show(file, lines, ranges, at)
+    html, _ = _show(file, lines, ranges, at)
     begin = ranges[at][0]
     start = max(0, first - begin - _AROUND)
     end = min(last, first + _MOST_WINDOW) - begin + 1 + _AROUND
     return number_lines(html[start:end], begin + start)
+
+
+def get_block_html(file: File, line: int) -> tuple[int, list[str], bool]:
+    """Return a block's first line, the HTML of its lines, and whether it has colours.
+
+    line: one of the block.
+    """
+    lines = split_lines(file.text)
+    ranges = cut_blocks(lines)
+    at = next((i for i, (_, last) in enumerate(ranges) if line <= last), 0)
+    html, is_coloured = _show(file, lines, ranges, at)
+    return ranges[at][0], html, is_coloured
 
 
 def number_lines(html_lines: Iterable[str], start: int = 1) -> tuple[Line, ...]:
@@ -108,58 +113,27 @@ def _fill(
     to_url: Callable[[UUID], str] | None,
 ) -> CodeBlock:
     first, last = ranges[at]
-    html, symbols = _show(file, lines, ranges, at), _symbols(file, first, last)
+    html, is_coloured = _show(file, lines, ranges, at)
+    symbols = _symbols(file, first, last)
     if to_url:
         html = link_names(html, first, _definitions(symbols, first, to_url))
-    return CodeBlock(first, last, _render(html, first), _scopes(symbols))
+    return CodeBlock(
+        *(first, last, _render(html, first), _scopes(symbols)),
+        is_plain=not is_coloured,
+    )
 
 
 def _show(
     file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
-) -> list[str]:
-    """Return a block's HTML, very long lines cut."""
+) -> tuple[list[str], bool]:
+    """Return a block's HTML, very long lines cut, and whether it has its colours."""
     first, last = ranges[at]
-    html = _highlight(file, lines, ranges, at)
-    return [
+    html, is_coloured = highlight_block(file, lines, ranges, at)
+    shown = [
         _cut(line) if len(line) > MAX_LINE_CHARACTERS else html[i]
         for i, line in enumerate(lines[first - 1 : last])
     ]
-
-
-def _highlight(
-    file: File, lines: list[str], ranges: list[tuple[int, int]], at: int
-) -> list[str]:
-    """Return a block's HTML. Its colours depend on every line before it.
-
-    So whoever asks for a later block than the first pays for all of them, once.
-    """
-    cache, first, last = _cache(settings.DEVRAG_HOME), *ranges[at]
-    known = cache.get(_key(file, at))
-    if isinstance(known, list) and len(known) == last - first + 1:
-        return known
-    lexed = lex_lines(lines, file.language)
-    wanted = ranges[:1] if at == 0 else ranges
-    blocks = [list(islice(lexed, end - begin + 1)) for begin, end in wanted]
-    try:
-        for i, block in enumerate(blocks):
-            cache.set(_key(file, i), block)
-    except OSError as error:
-        log.warning("highlight_not_kept", path=file.path, reason=str(error))
-    return blocks[at]
-
-
-@lru_cache(maxsize=1)
-def _cache(home: Path) -> FileBasedCache:
-    folder = home / "cache" / "highlight"
-    options = {"MAX_ENTRIES": _CACHED_BLOCKS}
-    return FileBasedCache(str(folder), {"TIMEOUT": None, "OPTIONS": options})
-
-
-def _key(file: File, block: int) -> str:
-    rules = f"{_RULES}-{BLOCK_LINES}-{BLOCK_CHARACTERS}-{pygments_version}"
-    # The same bytes may be read as another text by other rules of parsing.
-    text = f"{file.content_hash}-{file.facts_version}-{file.encoding}"
-    return f"{rules}-{text}-{file.language}-{block}"
+    return shown, is_coloured
 
 
 def _cut(line: str) -> str:

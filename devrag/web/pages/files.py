@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
@@ -26,11 +27,12 @@ from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same
 from devrag.web.pages.article import Article, get_article
 from devrag.web.pages.code import CodeBlock, get_blocks
-from devrag.web.pages.folder import FolderRow, list_entries
+from devrag.web.pages.folder import EntryChange, FolderRow, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
 from devrag.web.pages.labels import LabelChoice, list_choices
 from devrag.web.pages.outline import FIRST_ITEMS, MOST_ITEMS, FileOutline, get_outline
 from devrag.web.pages.paths import resolve_repository_link
+from devrag.web.pages.readme import FolderReadme, find_readme_name, get_readme
 
 # Entries of a folder that are shown at once.
 ENTRIES = 500
@@ -62,6 +64,16 @@ class SourcePosition:
     @property
     def is_current(self) -> bool:
         return self.version == CURRENT_VERSION
+
+    @property
+    def folder(self) -> str:
+        """The path of the folder that a file is in."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def is_git(self) -> bool:
+        """Whether it has a history that git knows."""
+        return self.source.source_type == Source.Type.GIT
 
     @property
     def view_url(self) -> str:
@@ -109,13 +121,15 @@ class PageRange:
     """Which part of a page that has many: the block with a line, entries from one on.
 
     is_outline_whole: all definitions that an outline may list, not only the first.
-    is_lines: the lines of a page or ticket, not its text for reading.
+    is_lines: the lines of a page or ticket, not its text for reading. has_readme: of a
+    folder, its README, too.
     """
 
     line: int = 1
     entry: int = 0
     is_outline_whole: bool = False
     is_lines: bool = False
+    has_readme: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +137,7 @@ class FolderPage:
     """entries: at most ENTRIES of the total; next_from, previous_from: those beside.
 
     poll_seconds: until an empty one may be indexed, 0 where nothing is at work on it.
+    readme: of the folder, on its first page. has_changes: the entries have theirs.
     """
 
     place: SourcePosition
@@ -130,6 +145,25 @@ class FolderPage:
     first: int = 0
     total: int = 0
     poll_seconds: int = 0
+    readme: FolderReadme | None = None
+    has_changes: bool = False
+
+    @property
+    def changes_url(self) -> str:
+        """Where the entries come with their last changes from, '' without git."""
+        place = self.place
+        if self.has_changes or not place.is_git:
+            return ""
+        names = [place.product.name, place.source.name, place.version]
+        url = reverse("web:folder_changes", args=[*names, *filter(None, [place.path])])
+        return f"{url}?entry={self.first}" if self.first else url
+
+    def with_changes(self, changes: Mapping[str, EntryChange]) -> FolderPage:
+        """Return the page with the last change of each entry, by its name."""
+        entries = tuple(
+            replace(each, change=changes.get(each.name)) for each in self.entries
+        )
+        return replace(self, entries=entries, has_changes=True)
 
     @property
     def last(self) -> int:
@@ -175,6 +209,8 @@ def get_file_or_folder(
     folder = None
     if ref is not None and not _is_file(ref, path):
         folder = _list_folder(ref, place, wanted.entry)
+        if folder is not None and wanted.has_readme:
+            folder = _with_readme(folder, ref)
     if folder is None and not path and (ref is not None or version == CURRENT_VERSION):
         folder = (
             _await_files(place) if version == CURRENT_VERSION else FolderPage(place)
@@ -282,3 +318,15 @@ def _list_folder(ref: GitRef, place: SourcePosition, start: int) -> FolderPage |
     if not found.shown:
         return None
     return FolderPage(place, entries=found.shown, first=start, total=found.total)
+
+
+def _with_readme(page: FolderPage, ref: GitRef) -> FolderPage:
+    """Return the first page of a folder with its README, if it has one. Queries: 1."""
+    files = [entry.name for entry in page.entries if not entry.is_folder]
+    name = find_readme_name(files) if not page.first else ""
+    if not name:
+        return page
+    place = page.place
+    names = (place.product.name, place.source.name, place.version)
+    path = f"{place.path}/{name}" if place.path else name
+    return replace(page, readme=get_readme(ref, names, path, file_url(*names, path)))

@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, Func, Max, TextField, Value, Window
+from django.db.models import Count, Func, Max, Sum, TextField, Value, Window
 from django.db.models.functions import Lower, Sign, StrIndex, Substr
 
 from devrag.sources.models import File
 
 
 @dataclass(frozen=True, slots=True)
+class EntryChange:
+    """The last commit that changed something. author: '' where names are not shown."""
+
+    commit: str
+    author: str
+    committed_at: datetime
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class FolderRow:
-    """A folder or file. title: of a page or ticket, '' of others."""
+    """A folder or file. title: of a page or ticket, '' of others. size: in bytes, of a
+    folder what is in it. change: the last one, None while git was not asked.
+    """
 
     name: str
     url: str
     is_folder: bool
     file_count: int
     title: str = ""
+    size: int = 0
+    change: EntryChange | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,7 @@ def list_entries(
         .annotate(entry=name)
         .values("entry")
         .annotate(total=Count("pk"), slash=Max(is_inside), all=Window(Count("*")))
+        .annotate(bytes=Sum("size"))
         .annotate(title=Max("title") if has_documents else Value(""))
         # Folders first; Max is 0 for a file.
         .order_by(Sign("slash").desc(), Lower("entry"), "entry")
@@ -73,6 +89,7 @@ def list_entries(
             is_folder=bool(row["slash"]),
             file_count=row["total"],
             title="" if row["slash"] else _title(row["entry"], row["title"]),
+            size=row["bytes"],
         )
         for row in found
     )

@@ -110,10 +110,17 @@ def _changes(
             commit=each.commit,
             author=each.author,
             committed_at=each.committed_at,
-            subject=tuple(_piece(product.name, part) for part in parts),
+            subject=subject_pieces(product.name, parts),
         )
         for each, parts in zip(found, linked, strict=True)
     )
+
+
+def subject_pieces(
+    product: str, parts: Iterable[SubjectPart]
+) -> tuple[SubjectPiece, ...]:
+    """Return a commit's subject with links to the tickets in it."""
+    return tuple(_piece(product, part) for part in parts)
 
 
 def _piece(product: str, part: SubjectPart) -> SubjectPiece:

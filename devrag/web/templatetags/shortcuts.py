@@ -49,7 +49,11 @@ _OF_PAGES = {
         Shortcut(("Tab",), gettext_noop("Complete a filter")),
         Shortcut(("Esc",), gettext_noop("Back to the search box")),
     ),
-    "file": (Shortcut(("Shift", "Click"), gettext_noop("Select a range of lines")),),
+    "file": (
+        Shortcut(("F",), gettext_noop("Find in this file")),
+        Shortcut(("R",), gettext_noop("References of the focused name in the code")),
+        Shortcut(("Shift", "Click"), gettext_noop("Select a range of lines")),
+    ),
     "ask": _ASK,
     "ask_all": _ASK,
     "conversation": _ASK,

@@ -29,6 +29,7 @@ from devrag.web.pages.files import (
 from devrag.web.pages.mentions import get_mentions
 from devrag.web.pages.outdated import outdated_at
 from devrag.web.pages.paths import resolve_repository_link
+from devrag.web.pages.version_menu import list_versions
 from devrag.web.requests import WebRequest, reader_required
 
 
@@ -45,6 +46,7 @@ def file(
         entry=form.cleaned_data.get("entry") or 0,
         is_outline_whole=form.cleaned_data.get("outline") == "all",
         is_lines=form.cleaned_data.get("view") == "lines",
+        has_readme=not is_partial(request),
     )
     page = get_file_or_folder(
         product,
@@ -106,6 +108,11 @@ def _render(
 ) -> HttpResponse:
     product = page.place.product
     context: dict[str, object] = {"page": page, "product": product}
+    if not is_partial(request):
+        place = page.place
+        context["versions"] = list_versions(
+            product, place.source, place.version, place.path
+        )
     is_current = page.place.version == CURRENT_VERSION
     if isinstance(page, FilePage) and is_current and not is_partial(request):
         source, path = page.place.source, page.place.path

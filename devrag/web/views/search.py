@@ -62,8 +62,18 @@ def search(request: WebRequest) -> HttpResponse:
     }
     response = render_page(request, "web/search.html", context, partial="results")
     if is_in_place:
-        response["HX-Replace-Url"] = search_url(wanted)
+        response[_history_header(request, search_url(wanted))] = search_url(wanted)
     return response
+
+
+def _history_header(request: WebRequest, url: str) -> str:
+    """Return whether the browser goes on to a search or replaces the one it shows.
+
+    What is typed replaces it; a filter or Enter is a step that one can take back.
+    """
+    shown = urlsplit(request.htmx.current_url or "")
+    is_same = f"{shown.path}?{shown.query}" == url
+    return "HX-Replace-Url" if request.htmx.source == _BOX or is_same else "HX-Push-Url"
 
 
 def _asked_product(request: WebRequest) -> str:
