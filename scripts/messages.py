@@ -107,6 +107,8 @@ def update_catalogue(old: Catalog) -> Catalog:
     for text, places in collect().items():
         known = old.get(text.id, text.context or None)
         said = known.string if known is not None and not known.fuzzy else ""
+        if isinstance(text.id, tuple) and isinstance(said, str):
+            said = (said,)  # it had no plural before
         locations = [(place, 0) for place in places]
         context = text.context or None
         new.add(text.id, said, locations=locations, context=context)
