@@ -6,8 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy
 
+from devrag.llm.providers import DEFAULT_MODELS
 from devrag.use_cases.api import ModelChoice, ModelState
 
 PROVIDERS = (
@@ -32,7 +34,7 @@ class LanguageModelForm(forms.Form):
     """
 
     provider = forms.ChoiceField(choices=PROVIDERS)
-    base_url = forms.CharField(required=False, max_length=500)
+    base_url = forms.CharField(required=False, max_length=500, widget=forms.URLInput)
     secret = forms.CharField(required=False, max_length=1_000)
     is_key_removed = forms.BooleanField(required=False)
     model = _name()
@@ -49,8 +51,11 @@ class LanguageModelForm(forms.Form):
         initial = asdict(state.choice) | {"secret": ""}
         initial["provider"] = state.choice.provider or "structural"
         super().__init__(data, initial=initial)
-        for name in state.fixed:
+        for name, shown in _placeholders(state).items():
+            self.fields[name].widget.attrs["placeholder"] = shown
+        for name, variable in state.fixed.items():
             self.fields[name].disabled = True
+            self.fields[name].widget.attrs["variable"] = variable
 
     @property
     def choice(self) -> ModelChoice:
@@ -62,3 +67,16 @@ class LanguageModelForm(forms.Form):
         """Whether the panel of options is open: something in it is set or wrong."""
         names = ("check_model", "ask_model", "window", "price")
         return any(self[name].value() or self[name].errors for name in names)
+
+
+def _placeholders(state: ModelState) -> dict[str, str]:
+    """Return what an empty field stands for, by the name of the field."""
+    return {
+        "base_url": "http://localhost:11434/v1",
+        "model": state.model or DEFAULT_MODELS["openai"],
+        "price": "0.5/0.05/2",
+        "cap_per_run": f"{settings.LLM_CAP_PER_RUN:g}",
+        "cap_per_month": f"{settings.LLM_CAP_PER_MONTH:g}",
+        "ask_cap_per_day": f"{settings.ASK_CAP_PER_DAY:g}",
+        "conflicts_cap_per_month": f"{settings.CONFLICTS_CAP_PER_MONTH:g}",
+    }
