@@ -182,7 +182,9 @@ def run_batch(run: BatchRun) -> None:
         _settle_patiently(run, error)
     except (OperationalError, IntegrityError, OSError) as error:
         # Integrity: rows that this batch refers to went meanwhile.
-        _settle_patiently(run, ServiceError(f"{type(error).__name__}: {error}"))
+        _settle_patiently(
+            run, ServiceError(": ".join((type(error).__name__, str(error))))
+        )
     except Exception as error:
         log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)
         _settle_patiently(run, _unexpected(error, f"in phase {phase.name}"))

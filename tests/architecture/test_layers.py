@@ -11,7 +11,7 @@ from tests.architecture.modules import ROOT
 
 ORDER = (
     *("products", "access", "spending", "jobs", "sources", "labels", "search"),
-    *("wiki", "ask"),
+    *("wiki", "ask", "insights"),
 )
 MODELS = [
     model

@@ -177,26 +177,24 @@ def get_wiki_page(
     kinds = kinds_of_claims(at.version, product.pk, claims)
     is_topic = page.kind == "feature"
     hidden = hidden_kinds(hide) if is_topic else ()
+    others = [each for each in pages if each.pk != page.pk]
     rendered = render_markdown(
         page.markdown,
         resolve_link=resolve_wiki_link(to_url, address, {p.path for p in pages}),
         resolve_citation=cite(product.name, claims, states, kinds=kinds),
         row_label=row_label(),
-        resolve_node=resolve_nodes(
-            product, claims, (p for p in pages if p.pk != page.pk), to_url
-        ),
+        resolve_node=resolve_nodes(product, claims, others, to_url),
     )
     of_blocks = kinds_of_blocks(rendered, kinds if is_topic else {})
     position = next(i for i, each in enumerate(pages) if each.pk == page.pk)
     notes = see_notes(notes_of_page(at.wiki, at.path))
+    drafts = find_drafts(product, job, at.wiki.language)
     return WikiPage(
         product=product,
         version=at.version,
         page=page,
         rendered=rendered,
-        tree=get_tree(
-            product, at, pages, now, find_drafts(product, job, at.wiki.language)
-        ),
+        tree=get_tree(product, at, pages, now, drafts),
         parent=_find_parent(to_url, pages, pages[position]),
         previous=_link(to_url, pages[position - 1]) if position else None,
         next=_link(to_url, pages[position + 1]) if position + 1 < len(pages) else None,
