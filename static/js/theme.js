@@ -10,6 +10,8 @@
     for (const button of form.querySelectorAll("[name=theme]")) {
       button.ariaPressed = String(button.value === theme);
     }
+    const chosen = document.querySelector(`input[name=theme][value=${theme}]`);
+    if (chosen) chosen.checked = true; // in the form of preferences
     document.dispatchEvent(new CustomEvent("themechange"));
   }
 
