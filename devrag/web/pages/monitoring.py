@@ -166,11 +166,9 @@ def _draw_storage(found: InstanceInsights) -> Chart | None:
     if len(days) < 2:
         return None
     title = gettext("Storage")
-    times = Times(
-        gettext("Day"),
-        tuple(short_day(each.day) for each in days),
-        tuple(long_day(each.day) for each in days),
-    )
+    names = tuple(long_day(each.day) for each in days)
+    short = tuple(short_day(each.day) for each in days)
+    times = Times(gettext("Day"), short=short, focus=names, long=names)
     is_big = max(each.bytes for each in days) >= _GIGABYTE
     unit = _GIGABYTE if is_big else _MEGABYTE
     values = tuple(each.bytes / unit for each in days)
