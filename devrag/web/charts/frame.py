@@ -102,7 +102,7 @@ def draw_marks(
         (
             (
                 0 if place == len(times) - 1 else -1,
-                said := _values_of(place, times, series, write),
+                f"{times.long[place]} · {(said := _values_of(place, series, write))}",
                 f"{begin:.3f}",
                 TOP,
                 f"{width:.3f}",
@@ -110,21 +110,21 @@ def draw_marks(
                 f"{begin + width / 2:.3f}",
                 tops[place],
                 8 - AXIS_WIDTH,  # long on a phone: from the left edge of the picture
-                said,
+                f"{times.focus[place]} · {said}",
             )
             for place, (begin, width) in enumerate(edges)
         ),
     )
 
 
-def _values_of(place: int, times: Times, series: Sequence[Series], write: Write) -> str:
+def _values_of(place: int, series: Sequence[Series], write: Write) -> str:
     values = (
         f"{each.label} {_cell(each.values[place], write)}"
         if len(series) > 1
         else _cell(each.values[place], write)
         for each in series
     )
-    return f"{times.long[place]} · {' · '.join(values)}"
+    return " · ".join(values)
 
 
 def draw_swatch(look: str, chart_id: str) -> SafeString:

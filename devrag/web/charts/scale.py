@@ -48,11 +48,11 @@ def height_of(value: float, top: float) -> float:
     return round(TOP + HEIGHT * (1 - value / top), 1)
 
 
-def labelled(count: int, most: int = 4) -> list[int]:
-    """Return which of some times have a label: the first, the last, some between.
+def labelled(count: int, most: int = 3) -> list[int]:
+    """Return which of some times have a label: the first, the middle, the last.
 
     >>> labelled(30)
-    [0, 10, 19, 29]
+    [0, 14, 29]
     >>> labelled(2)
     [0, 1]
     """

@@ -14,11 +14,13 @@ Write = Callable[[float], str]
 class Times:
     """What lies along a chart: days, or weeks. heading: of their column in the table.
 
-    short: below the picture; long: in the table and in focus.
+    short: below the picture; focus: in the line above it, beside the values; long: in
+    the table and for who hears it.
     """
 
     heading: str
     short: tuple[str, ...]
+    focus: tuple[str, ...]
     long: tuple[str, ...]
 
     def __len__(self) -> int:

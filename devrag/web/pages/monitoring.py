@@ -21,7 +21,7 @@ from devrag.web.pages.job_charts import KindRow, draw_jobs, list_kinds
 from devrag.web.pages.jobs import name_kind
 from devrag.web.pages.periods import Period, long_day, short_day
 
-_GIGABYTE = 2**30
+_MEGABYTE, _GIGABYTE = 2**20, 2**30
 _PARTS = {
     "database/vectors": gettext_noop("Database: vectors"),
     "database/chunks": gettext_noop("Database: chunks"),
@@ -166,15 +166,15 @@ def _draw_storage(found: InstanceInsights) -> Chart | None:
     if len(days) < 2:
         return None
     title = gettext("Storage")
-    times = Times(
-        gettext("Day"),
-        tuple(short_day(each.day) for each in days),
-        tuple(long_day(each.day) for each in days),
-    )
-    values = tuple(each.bytes / _GIGABYTE for each in days)
+    names = tuple(long_day(each.day) for each in days)
+    short = tuple(short_day(each.day) for each in days)
+    times = Times(gettext("Day"), short=short, focus=names, long=names)
+    is_big = max(each.bytes for each in days) >= _GIGABYTE
+    unit = _GIGABYTE if is_big else _MEGABYTE
+    values = tuple(each.bytes / unit for each in days)
     return draw_line(
-        *("dr-storage", title, "GB", times),
+        *("dr-storage", title, "GB" if is_big else "MB", times),
         Series(title, values),
         is_whole=False,
-        write=lambda size: filesizeformat(size * _GIGABYTE),
+        write=lambda size: filesizeformat(size * unit),
     )

@@ -44,14 +44,15 @@ class Period:
         return Times(
             heading=gettext("Day") if self.step == 1 else gettext("Week"),
             short=tuple(short_day(end) for end in self.ends),
-            long=tuple(self._name(end) for end in self.ends),
+            focus=tuple(self._name(end, long=self.step == 1) for end in self.ends),
+            long=tuple(self._name(end, long=True) for end in self.ends),
         )
 
-    def _name(self, end: date) -> str:
+    def _name(self, end: date, *, long: bool) -> str:
+        name = long_day(end) if long else short_day(end)
         if self.step == 1:
-            return long_day(end)
-        begin = end - timedelta(days=self.step - 1)
-        return f"{short_day(begin)} – {long_day(end)}"
+            return name
+        return f"{short_day(end - timedelta(days=self.step - 1))} – {name}"
 
     @property
     def unit(self) -> str:
