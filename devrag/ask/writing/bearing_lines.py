@@ -17,9 +17,7 @@ from devrag.wiki.checking.shown_names import names_in
 # what a page shows of a citation; of the lines that are looked for at once.
 WHOLE_LINES, _WINDOW = 80, 20
 _LINES_AROUND = 3  # where there is no block, or a long one
-# Lines up to where a block begins or ends, which are cited, too: what follows says
-# under which further conditions the lines count.
-_TO_BEGIN, _TO_END = 15, 45
+_TO_BEGIN = 15  # lines up to where a block begins, which are cited, too
 # A branch is cited with what it is a branch of, as long as this has no more lines.
 _AROUND_BLOCK = 50
 _NEAR = 8  # lines between two places that are cited as one
@@ -124,7 +122,11 @@ def _with_block(lines: Sequence[str], first: int, last: int) -> LineRange:
     above, below = _head_of(lines, first, first), _head_of(lines, last, last)
     if above is not None and first - above <= _TO_BEGIN:
         begin = min(begin, above)
-    if below is not None and (inner := _end_of(lines, below, last)) - last <= _TO_END:
+    # What follows says under which further conditions the lines count.
+    if (
+        below is not None
+        and (inner := _end_of(lines, below, last)) - begin < WHOLE_LINES
+    ):
         end = max(end, inner)
     return begin, end
 
