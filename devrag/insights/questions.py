@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -30,7 +31,11 @@ def asked_by_day(product: Product, since: date) -> Sequence[AskedDay]:
     What is asked everywhere or about several products is nobody's. Conversations that
     their owner deleted and searches of 30 days ago are not known any more.
     """
-    keys = {"product": product.pk, "zone": settings.TIME_ZONE, "since": since}
+    keys: dict[str, Any] = {
+        "product": product.pk,
+        "zone": settings.TIME_ZONE,
+        "since": since,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_TURNS, keys)
         turns = {day: counts for day, *counts in cursor.fetchall()}
