@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from django.http import HttpRequest
 from ninja import Field, Query, Router
@@ -158,7 +158,7 @@ class InsightsOut(JsonSchema):
 class OfInsights(JsonSchema):
     """How many days, today included."""
 
-    days: Literal[30, 90, 365] = 30
+    days: int = Field(30, ge=1, le=365)
 
 
 @router.get(

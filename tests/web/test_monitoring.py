@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -21,8 +23,15 @@ from .conftest import Harbour
 PAGE = "/settings/monitoring/"
 
 
-def test_it_is_for_administrators(alice: Client, bob: Client, stranger: Client) -> None:
-    assert alice.get(PAGE).status_code == 200
+@pytest.fixture
+def admin(harbour: Harbour) -> Client:
+    client = Client(HTTP_HOST="localhost")
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+def test_it_is_for_administrators(admin: Client, bob: Client, stranger: Client) -> None:
+    assert admin.get(PAGE).status_code == 200
     assert bob.get(PAGE).status_code == 403
     assert stranger.get(PAGE).status_code == 302
     assert bob.post(PAGE + "measure/").status_code == 403
@@ -30,12 +39,12 @@ def test_it_is_for_administrators(alice: Client, bob: Client, stranger: Client) 
 
 
 def test_failed_jobs_are_told_by_error_and_kind(
-    alice: Client, make_job: Callable[..., Job]
+    admin: Client, make_job: Callable[..., Job]
 ) -> None:
     ended = timezone.now() - timedelta(days=2)
     for code in ("source", "source", "chat_unavailable"):
         make_job(state="failed", error_code=code, finished_at=ended, lane="x")
-    text = alice.get(PAGE).content.decode()
+    text = admin.get(PAGE).content.decode()
     assert ERRORS["source"] in text
     assert ERRORS["chat_unavailable"] in text
     rows = get_monitoring_page(SYSTEM).errors
@@ -53,19 +62,19 @@ def test_speed_is_what_was_done_while_it_ran(make_job: Callable[..., Job]) -> No
     assert [value for _, value in page.speeds] == ["5"]
 
 
-def test_storage_is_measured_on_demand(alice: Client, harbour: Harbour) -> None:
-    assert "Storage is measured once an hour." in alice.get(PAGE).content.decode()
-    assert alice.post(PAGE + "measure/").status_code == 303
-    assert alice.post(PAGE + "measure/").status_code == 303  # again on the same day
+def test_storage_is_measured_on_demand(admin: Client, harbour: Harbour) -> None:
+    assert "Storage is measured once an hour." in admin.get(PAGE).content.decode()
+    assert admin.post(PAGE + "measure/").status_code == 303
+    assert admin.post(PAGE + "measure/").status_code == 303  # again on the same day
     parts = {row.part: row for row in StorageSize.objects.all()}
     assert parts["database/files"].bytes > 0
     assert parts["database/files"].host == ""
-    assert "Database: files and versions" in alice.get(PAGE).content.decode()
+    assert "Database: files and versions" in admin.get(PAGE).content.decode()
 
 
-def test_a_worker_is_listed_with_its_queues(alice: Client, harbour: Harbour) -> None:
+def test_a_worker_is_listed_with_its_queues(admin: Client, harbour: Harbour) -> None:
     leave_worker_sign("reader@pier", ["plan", f"plan.{settings.HOST_NAME}"])
-    text = alice.get(PAGE).content.decode()
+    text = admin.get(PAGE).content.decode()
     assert "reader@pier" in text
     assert f"plan, plan.{settings.HOST_NAME}" in text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -237,7 +236,7 @@ def _draw_questions(found: ProductInsights, period: Period) -> tuple[Chart, ...]
     )
 
 
-def _list_uses(cost: MonthCost) -> Sequence[ShareRow]:
+def _list_uses(cost: MonthCost) -> tuple[ShareRow, ...]:
     most = max((use.cost for use in cost.uses), default=Decimal(0))
     calls = max((use.calls for use in cost.uses), default=1)
     return tuple(
