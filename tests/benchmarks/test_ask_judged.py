@@ -56,6 +56,8 @@ def test_points_go_to_the_writer_in_both_orders(
 
 def test_only_sentences_of_answers_are_claims() -> None:
     text = "Money is taken so:\n\n- `charge` does [1](cite:1).\n\nNobody knows."
+    # The path and lines of copied code say nothing.
+    text += "\n\n`shop/till.py:6-9` [1](cite:1)\n\n```python\nx\n```"
     rows = [
         answer_row(text),
         answer_row("`charge` [1](cite:1)", outcome="not_found"),

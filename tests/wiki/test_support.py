@@ -166,3 +166,9 @@ def test_a_denial_may_stand_in_a_sentence_of_its_own() -> None:
     assert judge(said, text) != "unsupported"
     other = "It disables the accessor cache of the pot, which is not cleaned."
     assert judge(other, text) == "unsupported"
+
+
+def test_what_is_imported_from_where_may_stand_in_any_order() -> None:
+    lines = "s/tests/roots/tea_house/__init__.py\n\nfrom tea_house.c import SomeTea"
+    said = "| `tea_house/__init__.py` | `SomeTea` from `tea_house.c` |"
+    assert judge(said, lines) != "unsupported"
