@@ -20,7 +20,8 @@ _SPAN = re.compile(r"(?<!\\)(`++)(.+?)(?<!`)\1(?!`)")
 
 def with_breaks(text: str) -> SafeString:
     """Return text as HTML whose long names may be broken at sensible places."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for name in _NAME.finditer(text):
         pieces.append(escape(text[at : name.start()]))
         pieces.append("<wbr>".join(map(escape, split_name(name[0]))))
@@ -42,7 +43,8 @@ def split_name(name: str) -> list[str]:
 
 def with_code(text: str) -> SafeString:
     """Return a line of Markdown as HTML: what stands in backticks as code."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for span in _SPAN.finditer(text):
         pieces += [with_breaks(text[at : span.start()]), as_code(span[2])]
         at = span.end()
