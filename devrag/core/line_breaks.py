@@ -43,7 +43,8 @@ def split_name(name: str) -> list[str]:
 
 def with_code(text: str) -> SafeString:
     """Return a line of Markdown as HTML: what stands in backticks as code."""
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for span in _SPAN.finditer(text):
         pieces += [with_breaks(text[at : span.start()]), as_code(span[2])]
         at = span.end()

@@ -158,7 +158,7 @@ def compare_page(
 def _sections(changes: Sequence[SentenceChange]) -> Iterator[ChangedSection]:
     """Yield the sections in which something changed."""
     for heading, run in groupby(changes, lambda each: each.section):
-        own = list(run)
+        own = [e for e in run if (e.of, e.kind) != ("heading", "same")]
         if any(each.kind != "same" for each in own):
             yield ChangedSection(heading, tuple(_runs(own)))
 

@@ -12,6 +12,7 @@ from functools import partial
 
 from django.utils.translation import gettext
 
+from devrag.core.line_breaks import without_ticks
 from devrag.core.page_urls import wiki_url
 from devrag.jobs.models import Job
 from devrag.products.models import Product
@@ -307,4 +308,4 @@ def list_kept_pages(to_url: ToUrl, pages: Iterable[Page]) -> list[ListedPage]:
 
 def short_title(page: Page | DraftEntry) -> str:
     """The first page bears the product's name, which stands above it already."""
-    return gettext("Overview") if page.kind == "index" else page.title
+    return gettext("Overview") if page.kind == "index" else without_ticks(page.title)
