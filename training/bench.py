@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,17 @@ from training.encoder import Base, State, changed, low_rank, read_change
 from training.evaluate import Sets
 
 RANK = 32
+# Vectors are written in so many.
+_FILES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Figures of a model, and its vectors of all texts of the sets."""
+
+    name: str
+    figures: Mapping[str, float]
+    texts: Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +38,8 @@ class Bench:
     sets: Sets
     output: Path
 
-    def measure(self, name: str, parts: Sequence[tuple[float, State]]) -> Tensor:
-        """Evaluate the model with changes; return the vectors of the texts."""
+    def measure(self, name: str, parts: Sequence[tuple[float, State]]) -> Measured:
+        """Evaluate the model with changes."""
         began = time.monotonic()
         kind = torch.float16 if self.base.places.is_cuda else torch.float32
         state = changed(self.base, parts, kind)
@@ -39,12 +50,14 @@ class Bench:
         with (self.output / "figures.jsonl").open("a") as file:
             file.write(line + "\n")
         print(line, flush=True)
-        return texts
+        return Measured(name, figures, texts)
 
 
-def save_change(change: State, base: Base, path: Path) -> dict[str, Tensor]:
+def save_change(
+    change: State, base: Base, path: Path, rank: int = RANK
+) -> dict[str, Tensor]:
     """Write a change as an adapter of the product; return what is read again."""
-    matrices, vectors = low_rank(change, RANK)
+    matrices, vectors = low_rank(change, rank)
     write_adapter(
         {
             n: (out.cpu().numpy(), ins.cpu().numpy())
@@ -64,12 +77,12 @@ def mean_of(changes: Sequence[State]) -> dict[str, Tensor]:
     }
 
 
-def save_vectors(vectors: Tensor, folder: Path, *, parts: int) -> None:
+def save_vectors(vectors: Tensor, folder: Path) -> None:
     """Write vectors as int8 with a scale each, in several files."""
     rows = vectors.float().cpu().numpy()
     scale = np.abs(rows).max(axis=1, keepdims=True) / 127
     levels = np.rint(rows / scale).astype(np.int8)
-    for number, rows_of_part in enumerate(np.array_split(np.arange(len(rows)), parts)):
+    for number, rows_of_part in enumerate(np.array_split(np.arange(len(rows)), _FILES)):
         np.savez(
             folder / f"vectors{number}.npz",
             levels=levels[rows_of_part],
