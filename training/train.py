@@ -80,7 +80,7 @@ class Run:
 RUNS = {
     "first": Run(_FIRST, steps=300),
     "broad": Run(seed=1),
-    "near": Run(groups=3, pairs=192, near=0.5, steps=160, seed=2),
+    "near": Run(groups=3, pairs=192, near=0.5, seed=2),
     "kept": Run(kept=0.5, seed=3),
 }
 
