@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,32 +12,37 @@ Floats = NDArray[np.float32]
 _LEVELS = 127
 
 
-def write_adapter(parameters: Mapping[str, Floats], path: Path) -> None:
-    """Write parameters of train.Encoder as devrag.llm.local.adapter reads them."""
+def write_adapter(
+    matrices: Mapping[str, tuple[Floats, Floats]],
+    vectors: Mapping[str, Floats],
+    path: Path,
+) -> None:
+    """Write an adapter as devrag.llm.local.adapter reads it.
+
+    matrices: of each tensor the two of which the product is added, (rows, rank) and
+    (rank, columns); written in int8, ranks of equal size on both sides. vectors: new
+    values.
+    """
     arrays: dict[str, NDArray[np.generic]] = {}
-    for name, values in parameters.items():
-        tensor = re.sub(r"^l\.(\d+)\.", r"l\1.", name).replace("emb_ln.", "emb.ln.")
-        owner, _, part = tensor.rpartition(".")
-        if part == "inwards":
-            arrays |= _low_rank(owner, values, parameters[name[:-7] + "outwards"])
-        elif part in {"weight", "bias"}:
-            arrays[f"{owner}.{part[0]}"] = values.astype(np.float16)
-    np.savez_compressed(path, **arrays)
+    for name, (out, inwards) in matrices.items():
+        arrays |= _low_rank(name, out, inwards)
+    for name, values in vectors.items():
+        arrays[name] = values.astype(np.float16)
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
 
 def _low_rank(
-    owner: str, inwards: Floats, outwards: Floats
+    name: str, outwards: Floats, inwards: Floats
 ) -> dict[str, NDArray[np.generic]]:
-    """Return outwards · inwards in int8, its ranks of equal size on both sides."""
     out_base, out_rest = np.linalg.qr(outwards)
     in_base, in_rest = np.linalg.qr(inwards.T)
     left, sizes, right = np.linalg.svd(out_rest @ in_rest.T)
     out_levels, out_scale = _levels(out_base @ left * np.sqrt(sizes), axis=0)
     in_levels, in_scale = _levels(np.sqrt(sizes)[:, None] * right @ in_base.T, axis=1)
     return {
-        f"{owner}.w.in": in_levels,
-        f"{owner}.w.out": out_levels,
-        f"{owner}.w.scale": (out_scale * in_scale).astype(np.float32),
+        f"{name}.in": in_levels,
+        f"{name}.out": out_levels,
+        f"{name}.scale": (out_scale * in_scale).astype(np.float32),
     }
 
 

@@ -1,11 +1,12 @@
 """Train multilingual-e5-small further on pairs of questions and texts.
 
-    python -m training.train pairs.npz code_adapter.npz [--steps 300]
+    python -m training.train BUNDLE OUTPUT [--runs NAME …] [--before ADAPTER]
 
-Needs torch and a GPU; more steps than 300 make it worse (decision 32). Word rows stay
-as they are; matrices change by a low rank, biases and norms a little. A question shall
-be nearer to its text than to the other texts of its batch, which holds a few
-repositories with many pairs each, so that it is told from texts of its own repository.
+BUNDLE is a folder that bundle.py wrote; needs torch, numpy and a GPU. Each of RUNS is
+trained and evaluated, then means of their changes. Word rows stay as they are; matrices
+change by a low rank, biases and norms a little. A question shall be nearer to its text
+than to the other texts of its batch, which holds a few repositories with many pairs
+each, so that it is told from texts of its own repository.
 source: van den Oord et al. 2018 (InfoNCE), Hu et al. 2021 (LoRA).
 """
 
@@ -13,11 +14,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import lzma
 import math
+import pickle
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -27,175 +32,189 @@ from torch import Tensor, nn
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from devrag.llm.local.tokens import Tokens
-from devrag.llm.local.weights import Weights, dequantise, find_weights, open_weights
-from devrag.llm.local.windows import TextRole
-from training.adapter import write_adapter
-from training.pairs import KINDS
+from training.bench import Bench, save_change
+from training.encoder import (
+    Base,
+    Sequences,
+    encode,
+    encode_all,
+    read_base,
+    read_change,
+)
+from training.evaluate import Sets
 
+KINDS = (
+    *("comment", "section", "translation", "written"),
+    *("heading", "naming", "change"),
+)
 _RANK, _TEMPERATURE = 32, 0.01
-_RATE, _RATE_OF_VECTORS, _WARM_UP, _LAST_RATE = 3e-4, 3e-5, 60, 0.05
-_GROUPS, _PAIRS_OF_GROUP = 6, 96
-# How often a pair is drawn, by kind: written questions are most like those of users.
-_SHARES = {"comment": 1.0, "section": 0.5, "translation": 0.5, "written": 2.5}
+_RATE_OF_VECTORS, _WARM_UP, _LAST_RATE = 3e-5, 60, 0.05
 # How much it counts that a text finds its question, too.
 _BACKWARD = 0.3
-_LONGEST = 224
-_COMPUTED = torch.bfloat16
+# At what temperature similarities of the untrained model are kept.
+_KEPT_TEMPERATURE = 0.03
+_NEIGHBOURS = 8
+_FIRST = {"comment": 1.0, "section": 0.5, "translation": 0.5, "written": 2.5}
+_ALL = {**_FIRST, "heading": 0.7, "naming": 0.5, "change": 0.7}
 
 
-class Sequences(NamedTuple):
-    """Token ids one after the other, and where each sequence begins and ends."""
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a model is trained. shares: how often a pair is drawn, by kind.
 
-    ids: NDArray[np.int64]
-    bounds: NDArray[np.int64]
+    groups, pairs: of a batch; near: the share of pairs that are drawn because their
+    texts are near those of others. kept: how much the similarities of the untrained
+    model count.
+    """
 
-    def __getitem__(self, index: int) -> NDArray[np.int64]:  # type: ignore[override]
-        return self.ids[self.bounds[index] : self.bounds[index + 1]]
-
-
-class Dense(nn.Module):
-    """A matrix that changes by a low rank, and its bias."""
-
-    def __init__(self, weights: Weights, name: str, columns: int) -> None:
-        super().__init__()
-        matrix = torch.from_numpy(weights.matrix(f"{name}.w", columns))
-        self.register_buffer("matrix", matrix)
-        self.bias = nn.Parameter(torch.tensor(weights.vector(f"{name}.b")))
-        self.inwards = nn.Parameter(torch.randn(_RANK, columns) / math.sqrt(columns))
-        self.outwards = nn.Parameter(torch.zeros(len(matrix), _RANK))
-
-    def forward(self, rows: Tensor) -> Tensor:
-        matrix = self.matrix + self.outwards @ self.inwards
-        return F.linear(rows, matrix.to(_COMPUTED), self.bias.to(_COMPUTED))
+    shares: Mapping[str, float] = field(default_factory=lambda: _ALL)
+    groups: int = 6
+    pairs: int = 96
+    near: float = 0.0
+    kept: float = 0.0
+    rate: float = 3e-4
+    steps: int = 350
+    seed: int = 0
 
 
-class Norm(nn.Module):
-    """Layer normalisation."""
-
-    def __init__(self, weights: Weights, name: str) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.tensor(weights.vector(f"{name}.w")))
-        self.bias = nn.Parameter(torch.tensor(weights.vector(f"{name}.b")))
-        self._epsilon = weights.shape.epsilon
-
-    def forward(self, rows: Tensor) -> Tensor:
-        scale, shift = self.weight.to(_COMPUTED), self.bias.to(_COMPUTED)
-        return F.layer_norm(rows, scale.shape, scale, shift, self._epsilon)
+RUNS = {
+    "first": Run(_FIRST, steps=300),
+    "broad": Run(seed=1),
+    "near": Run(groups=3, pairs=192, near=0.5, seed=2),
+    "kept": Run(kept=0.5, seed=3),
+}
 
 
-class Layer(nn.Module):
-    """Attention and a feed-forward part, each normalised after it is added."""
+class Pairs:
+    """The pairs of a bundle, with the vectors that the untrained model gives them."""
 
-    def __init__(self, weights: Weights, index: int) -> None:
-        super().__init__()
-        name, shape = f"l{index}", weights.shape
-        self._heads = shape.heads
-        for part in ("q", "k", "v", "ao", "fi"):
-            setattr(self, part, Dense(weights, f"{name}.{part}", shape.hidden))
-        self.fo = Dense(weights, f"{name}.fo", shape.inner)
-        self.aln, self.oln = Norm(weights, f"{name}.aln"), Norm(weights, f"{name}.oln")
-
-    def forward(self, rows: Tensor, mask: Tensor) -> Tensor:
-        count, length, size = rows.shape
-        query, key, value = (
-            dense(rows).view(count, length, self._heads, -1).transpose(1, 2)
-            for dense in (self.q, self.k, self.v)
-        )
-        attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        attended = attended.transpose(1, 2).reshape(count, length, size)
-        rows = self.aln(rows + self.ao(attended))
-        return self.oln(rows + self.fo(F.gelu(self.fi(rows))))
-
-
-class Encoder(nn.Module):
-    """The model. Its parameters are named as the tensors of the weights file are."""
-
-    def __init__(self, weights: Weights) -> None:
-        super().__init__()
-        size = weights.shape.hidden
-        words = dequantise(weights.blocks("emb.word", size)).astype(np.float16)
-        places = weights.vector("emb.pos").reshape(-1, size)
-        places = places + weights.vector("emb.type")[:size]
-        self.register_buffer("words", torch.from_numpy(words))
-        self.register_buffer("places", torch.from_numpy(places))
-        self.emb_ln = Norm(weights, "emb.ln")
-        self.l = nn.ModuleList(Layer(weights, i) for i in range(weights.shape.layers))
-
-    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Return (texts, size) L2-normed. ids, mask: (texts, tokens)."""
-        rows = self.words[ids].float() + self.places[: ids.shape[1]]
-        rows = self.emb_ln(rows.to(_COMPUTED))
-        for layer in self.l:
-            rows = layer(rows, mask[:, None, None, :])
-        shown = mask[..., None].float()
-        return F.normalize((rows.float() * shown).sum(1) / shown.sum(1), dim=-1)
-
-
-class Batches:
-    """Draws batches of pairs: a few groups, many pairs of each."""
-
-    def __init__(self, file: Path, tokens: Tokens, device: str) -> None:
-        stored = np.load(file)
-        self._device = device
-        self._sides = [
-            (_sequences(stored, "questions"), _frame(tokens, TextRole.QUERY)),
-            (_sequences(stored, "texts"), _frame(tokens, TextRole.PASSAGE)),
-        ]
-        self._weights = np.array([_SHARES[KINDS[kind]] for kind in stored["kind"]])
+    def __init__(self, path: Path, base: Base) -> None:
+        with lzma.open(path) as file:
+            stored: dict[str, Any] = pickle.load(file)
+        self.questions = _sequences(stored, "questions")
+        self.texts = _sequences(stored, "texts")
+        self.frames = stored["frames"]
+        self.kinds: NDArray[np.int8] = stored["kind"]
+        self.key, self.asked = stored["key"], stored["asked"]
         rows = range(int(stored["group"].max()) + 1)
-        self._members = [np.flatnonzero(stored["group"] == group) for group in rows]
-        sums = np.array([self._weights[each].sum() for each in self._members]) ** 0.7
-        self._chances = sums / sums.sum()
-        self._random = np.random.default_rng(0)
+        self.members = [np.flatnonzero(stored["group"] == group) for group in rows]
+        self.base = base
+        sides = zip((self.questions, self.texts), self.frames, strict=True)
+        self.before = [
+            encode_all(base, _half(base), side, frame) for side, frame in sides
+        ]
 
-    def __iter__(self) -> Iterator[tuple[list[tuple[Tensor, Tensor]], Tensor]]:
-        """Yield ids and masks of questions and texts, and which texts are equal."""
-        while True:
-            chosen = self._choose()
-            texts = self._sides[1][0]
-            keys = [texts[index].tobytes() for index in chosen]
-            equal = torch.tensor([[one == other for other in keys] for one in keys])
-            yield (
-                [
-                    self._pad(sequences, frame, chosen)
-                    for sequences, frame in self._sides
-                ],
-                equal.fill_diagonal_(fill_value=False).to(self._device),
-            )
+    def neighbours(self) -> NDArray[np.int64]:
+        """Return for each pair others of its group whose texts are near, (pairs, n)."""
+        found = np.zeros((len(self.key), _NEIGHBOURS), np.int64)
+        for members in self.members:
+            texts = self.before[1][torch.from_numpy(members).to(self.before[1].device)]
+            keys = torch.from_numpy(self.key[members]).to(texts.device)
+            near = (texts @ texts.T).float()
+            near[keys[:, None] == keys[None, :]] = -1
+            most = min(_NEIGHBOURS, len(members))
+            places = near.topk(most, dim=1).indices.cpu().numpy()
+            found[members, :most] = members[places]
+        return found
 
-    def _choose(self) -> list[int]:
-        groups = self._random.choice(
-            len(self._members), _GROUPS, replace=False, p=self._chances
-        )
-        chosen: list[int] = []
-        for group in groups:
-            members = self._members[group]
-            chances = self._weights[members] / self._weights[members].sum()
-            count = min(_PAIRS_OF_GROUP, len(members))
-            chosen += self._random.choice(members, count, replace=False, p=chances)
-        return chosen
-
-    def _pad(
-        self, sequences: Sequences, frame: tuple[list[int], int], chosen: Sequence[int]
-    ) -> tuple[Tensor, Tensor]:
-        start, end = frame
-        rows = [[*start, *sequences[i].tolist(), end][:_LONGEST] for i in chosen]
-        longest = max(map(len, rows))
-        ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
-        lengths = torch.tensor([len(row) for row in rows])
-        mask = torch.arange(longest)[None, :] < lengths[:, None]
-        return ids.to(self._device), mask.to(self._device)
+    def equal(self, chosen: NDArray[np.int64]) -> Tensor:
+        """Return which texts do not count as wrong for which question, (n, n)."""
+        equal = self.key[chosen][:, None] == self.key[chosen]
+        equal |= self.asked[chosen][:, None] == self.asked[chosen]
+        np.fill_diagonal(equal, val=False)
+        return torch.from_numpy(equal).to(self.base.places.device)
 
 
-def _sequences(stored: NDArray[np.generic], name: str) -> Sequences:
+def _half(base: Base) -> dict[str, Tensor]:
+    kind = torch.float16 if base.places.is_cuda else torch.float32
+    return {name: tensor.to(kind) for name, tensor in base.state.items()}
+
+
+def _sequences(stored: Mapping[str, Any], name: str) -> Sequences:
     bounds = np.cumsum([0, *stored[f"{name}_lengths"].astype(np.int64)])
-    return Sequences(stored[name].astype(np.int64), bounds)
+    return Sequences(stored[name].astype(np.int32), bounds)
 
 
-def _frame(tokens: Tokens, role: TextRole) -> tuple[list[int], int]:
-    *start, end = tokens.wrap(tokens.encode(role.prefix))
-    return start, end
+def draw(pairs: Pairs, run: Run) -> Iterator[NDArray[np.int64]]:
+    """Yield the pairs of each batch."""
+    random = np.random.default_rng(run.seed)
+    shares = np.array([run.shares.get(kind, 0.0) for kind in KINDS])
+    weights = shares[pairs.kinds]
+    sums = np.array([weights[each].sum() for each in pairs.members]) ** 0.7
+    near = pairs.neighbours() if run.near else None
+    while True:
+        groups = random.choice(
+            len(sums), run.groups, replace=False, p=sums / sums.sum()
+        )
+        chosen = []
+        for group in groups:
+            members = pairs.members[group]
+            members = members[weights[members] > 0]
+            chances = weights[members] / weights[members].sum()
+            count = min(round(run.pairs * (1 - run.near)), len(members))
+            drawn = random.choice(members, count, replace=False, p=chances)
+            chosen.append(drawn)
+            if near is not None:
+                asked = random.choice(drawn, min(run.pairs - count, len(drawn)))
+                chosen.append(near[asked, random.integers(0, _NEIGHBOURS, len(asked))])
+        yield np.unique(np.concatenate(chosen))
+
+
+class Change(nn.Module):
+    """What is trained: matrices of a low rank, and what is added to vectors."""
+
+    def __init__(self, base: Base) -> None:
+        super().__init__()
+        self._base = base
+        self.ins, self.outs = nn.ParameterDict(), nn.ParameterDict()
+        self.vectors = nn.ParameterDict()
+        device = base.places.device
+        for name, tensor in base.state.items():
+            key = name.replace(".", "_")
+            if tensor.dim() == 2:
+                rows, columns = tensor.shape
+                start = torch.randn(_RANK, columns, device=device) / math.sqrt(columns)
+                self.ins[key] = nn.Parameter(start)
+                self.outs[key] = nn.Parameter(torch.zeros(rows, _RANK, device=device))
+            else:
+                self.vectors[key] = nn.Parameter(torch.zeros_like(tensor))
+
+    def added(self) -> dict[str, Tensor]:
+        """Return what is added to each tensor."""
+        added = {}
+        for name in self._base.state:
+            key = name.replace(".", "_")
+            is_matrix = key in self.ins
+            added[name] = (
+                self.outs[key] @ self.ins[key] if is_matrix else self.vectors[key]
+            )
+        return added
+
+
+def embed(
+    pairs: Pairs, state: Mapping[str, Tensor], side: int, chosen: NDArray[np.int64]
+) -> Tensor:
+    """Return the vectors of one side of pairs; long ones and short ones apart."""
+    sequences = (pairs.questions, pairs.texts)[side]
+    order = np.argsort(sequences.lengths[chosen])
+    found = []
+    for part in np.array_split(order, 4 if side else 2):
+        ids, mask = _padded(sequences, pairs.frames[side], chosen[part])
+        device = pairs.base.places.device
+        found.append(encode(pairs.base, state, ids.to(device), mask.to(device)))
+    back = torch.from_numpy(np.argsort(order)).to(found[0].device)
+    return torch.cat(found)[back]
+
+
+def _padded(
+    sequences: Sequences, frame: tuple[list[int], int], chosen: NDArray[np.int64]
+) -> tuple[Tensor, Tensor]:
+    start, end = frame
+    rows = [[*start, *sequences[i].tolist(), end] for i in chosen]
+    longest = max(map(len, rows))
+    ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+    lengths = torch.tensor([len(row) for row in rows])
+    return ids, torch.arange(longest)[None, :] < lengths[:, None]
 
 
 def loss_of(questions: Tensor, texts: Tensor, equal: Tensor) -> Tensor:
@@ -206,31 +225,52 @@ def loss_of(questions: Tensor, texts: Tensor, equal: Tensor) -> Tensor:
     return forward + _BACKWARD * F.cross_entropy(scores.T, right)
 
 
-def train(net: Encoder, batches: Batches, steps: int) -> None:
-    """Change the net, saying the loss every 50 steps."""
-    named = list(net.named_parameters())
-    ranks = [p for name, p in named if name.endswith("wards")]
-    vectors = [p for name, p in named if not name.endswith("wards")]
+def kept_loss(
+    vectors: Sequence[Tensor], before: Sequence[Tensor], equal: Tensor
+) -> Tensor:
+    """Return how much the likelihoods of texts are changed (Kullback-Leibler)."""
+    now, then = (
+        (side[0].float() @ side[1].float().T / _KEPT_TEMPERATURE).log_softmax(1)
+        for side in (vectors, before)
+    )
+    return F.kl_div(now, then, log_target=True, reduction="batchmean")
+
+
+def train(pairs: Pairs, run: Run) -> dict[str, Tensor]:
+    """Return the change that a run comes to, saying the loss every 50 steps."""
+    torch.manual_seed(run.seed)
+    base = pairs.base
+    change = Change(base)
+    ranks = [*change.ins.values(), *change.outs.values()]
+    vectors = list(change.vectors.values())
     optimiser = torch.optim.AdamW(
         [
-            {"params": ranks, "lr": _RATE, "weight_decay": 0.01},
+            {"params": ranks, "lr": run.rate, "weight_decay": 0.01},
             {"params": vectors, "lr": _RATE_OF_VECTORS, "weight_decay": 0.0},
         ],
         betas=(0.9, 0.98),
     )
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: _share_of_rate(step, steps)
+        optimiser, lambda step: _share_of_rate(step, run.steps)
     )
-    for step, (sides, equal) in zip(range(steps), batches, strict=False):
-        questions, texts = (net(ids, mask) for ids, mask in sides)
-        loss = loss_of(questions, texts, equal)
+    for step, chosen in zip(range(run.steps), draw(pairs, run), strict=False):
+        added = change.added()
+        state = {k: (v + added[k]).bfloat16() for k, v in base.state.items()}
+        sides = [embed(pairs, state, side, chosen) for side in (0, 1)]
+        equal = pairs.equal(chosen)
+        loss = loss_of(sides[0], sides[1], equal)
+        if run.kept:
+            rows = torch.from_numpy(chosen).to(equal.device)
+            before = [side[rows] for side in pairs.before]
+            loss = loss + run.kept * kept_loss(sides, before, equal)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(change.parameters(), 1.0)
         optimiser.step()
         schedule.step()
         if step % 50 == 0:
             print(json.dumps({"step": step, "loss": round(loss.item(), 3)}), flush=True)
+    return {name: tensor.detach() for name, tensor in change.added().items()}
 
 
 def _share_of_rate(step: int, steps: int) -> float:
@@ -239,20 +279,35 @@ def _share_of_rate(step: int, steps: int) -> float:
 
 
 def main() -> None:
-    """Train, and write what changed."""
+    """Train the runs, evaluate each; write their changes and the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("pairs", type=Path)
+    parser.add_argument("bundle", type=Path)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--runs", nargs="+", choices=RUNS, default=list(RUNS))
+    parser.add_argument("--before", type=Path, help="an adapter to compare with")
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--steps", type=int, help="instead of each run's own")
+    parser.add_argument("--seconds", type=float, default=1e9, help="to begin a run in")
     options = parser.parse_args()
-    torch.manual_seed(0)
-    weights = open_weights(find_weights())
-    net = Encoder(weights).to(options.device)
-    batches = Batches(options.pairs, Tokens(weights.vocabulary), options.device)
-    train(net, batches, options.steps)
-    arrays = {name: p.detach().cpu().numpy() for name, p in net.named_parameters()}
-    write_adapter(arrays, options.output)
+    began = time.monotonic()
+    base = read_base(options.bundle / "weights.npz", options.device)
+    bench = Bench(base, Sets(options.bundle / "sets.pkl.xz"), options.output)
+    if options.before:
+        before = read_change(options.before, base)
+        bench.measure("untrained", [])
+        for share in (1.0, 0.5, 0.75, 1.2):
+            bench.measure(f"before {share}", [(share, before)])
+    pairs = Pairs(options.bundle / "pairs.pkl.xz", base)
+    for name in options.runs:
+        if time.monotonic() - began > options.seconds:
+            break
+        run = RUNS[name]
+        if options.steps:
+            run = replace(run, steps=options.steps)
+        saved = save_change(train(pairs, run), base, options.output / f"{name}.npz")
+        print(json.dumps({"run": name, "s": round(time.monotonic() - began)}))
+        for share in (1.0, 0.7):
+            bench.measure(f"{name} {share}", [(share, saved)])
 
 
 if __name__ == "__main__":

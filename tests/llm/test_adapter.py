@@ -83,13 +83,11 @@ def test_the_trained_model_sets_the_answer_further_apart(
 def test_what_training_wrote_is_read(tmp_path: Path) -> None:
     chance = np.random.default_rng(0)
     inwards, outwards = chance.normal(size=(4, 16)), chance.normal(size=(8, 4))
-    parameters = {
-        "l.2.q.inwards": inwards.astype(np.float32),
-        "l.2.q.outwards": outwards.astype(np.float32),
-        "l.2.q.bias": np.ones(8, np.float32),
-        "emb_ln.weight": np.full(16, 2, np.float32),
-    }
-    write_adapter(parameters, tmp_path / "adapter.npz")
+    write_adapter(
+        {"l2.q.w": (outwards.astype(np.float32), inwards.astype(np.float32))},
+        {"l2.q.b": np.ones(8, np.float32), "emb.ln.w": np.full(16, 2, np.float32)},
+        tmp_path / "adapter.npz",
+    )
     adapter = read_adapter(tmp_path / "adapter.npz", "-x")
     stored = np.ones((8, 16), np.float32)
     change = adapter.adapt_matrix("l2.q.w", stored) - stored
