@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError, ProviderError
@@ -134,13 +133,3 @@ def get_wiki_estimate(principal: Principal, name: str) -> WikiEstimate:
     found = estimate_wiki(product)
     price = "" if found.price is None else dollars(found.price)
     return WikiEstimate(product, found, price, is_model_set(), is_allowed)
-
-
-def default_caps() -> dict[str, str]:
-    """Return what holds where a cap is left empty, by the name of its field."""
-    return {
-        "cap_per_run": f"{settings.LLM_CAP_PER_RUN:g}",
-        "cap_per_month": f"{settings.LLM_CAP_PER_MONTH:g}",
-        "ask_cap_per_day": f"{settings.ASK_CAP_PER_DAY:g}",
-        "conflicts_cap_per_month": f"{settings.CONFLICTS_CAP_PER_MONTH:g}",
-    }

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET, require_POST
 from devrag.core.errors import Conflict
 from devrag.core.htmx import is_partial, render_page
 from devrag.core.principal import Principal
-from devrag.llm.providers import DEFAULT_MODELS
 from devrag.operations.status import describe_status
 from devrag.use_cases.api import get_model_state
 from devrag.web.model_forms import LanguageModelForm
@@ -19,7 +18,6 @@ from devrag.web.pages.connect import list_snippets
 from devrag.web.pages.connect_chat import get_chat_access
 from devrag.web.pages.jobs import to_lines
 from devrag.web.pages.language_model import (
-    default_caps,
     get_model_in_use,
     list_products,
 )
@@ -59,8 +57,6 @@ def models_context(
     return context | {
         "state": state,
         "model_form": form or LanguageModelForm(state=state),
-        "default_caps": default_caps(),
-        "default_models": DEFAULT_MODELS,
         "products": list_products(principal),
     }
 
