@@ -2,29 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy
 
+from devrag.llm.prices import EXAMPLE
 from devrag.llm.providers import DEFAULT_MODELS
+from devrag.spending.model_settings import CAPS
 from devrag.use_cases.api import ModelChoice, ModelState
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
 
 PROVIDERS = (
     ("structural", gettext_lazy("No model: pages are written from facts alone")),
     ("openai", gettext_lazy("OpenAI, or a server that speaks its protocol")),
     ("anthropic", gettext_lazy("Anthropic, or a server that speaks its protocol")),
 )
+_WINDOW_HINT = gettext_lazy(
+    "Prompt and answer together. Empty: 128,000 at the provider, 32,768 at another "
+    "server."
+)
+_ADDRESS_HINT = gettext_lazy(
+    "Only for another server, such as Ollama, vLLM or a gateway. Empty: the provider’s "
+    "own."
+)
+_CHECK_HINT = gettext_lazy(
+    "Checks that cited lines support each sentence, and compares documents with code. "
+    "Empty: the model above."
+)
+_PRICE_HINT = gettext_lazy(
+    "US dollars for a million tokens of input, cached input and output. Empty: the "
+    "list price, where it is known."
+)
+# Name → label, hint, type of the input.
+_LINES: dict[str, tuple[StrPromise, StrPromise | str, str]] = {
+    "base_url": (gettext_lazy("Base address"), _ADDRESS_HINT, "url"),
+    "model": (
+        gettext_lazy("Model"),
+        gettext_lazy("The one that writes pages. Empty: the default of the provider."),
+        "text",
+    ),
+    "cap_per_month": (gettext_lazy("Each product and month"), "", "number"),
+    "ask_cap_per_day": (gettext_lazy("Answers, each product and day"), "", "number"),
+    "cap_per_run": (gettext_lazy("One run or answer"), "", "number"),
+    "conflicts_cap_per_month": (
+        gettext_lazy("Conflicts, each product and month"),
+        "",
+        "number",
+    ),
+    "ask_model": (
+        gettext_lazy("Model for answers"),
+        gettext_lazy("Empty: the model above."),
+        "text",
+    ),
+    "check_model": (gettext_lazy("Model for checks"), _CHECK_HINT, "text"),
+    "window": (gettext_lazy("Context window in tokens"), _WINDOW_HINT, "number"),
+    "price": (gettext_lazy("Price"), _PRICE_HINT, "text"),
+}
+_CAPS = [name for name in _LINES if "cap_per" in name]
+_OPTIONS = ["ask_model", "check_model", "window", "price"]
+_NAME: dict[str, Any] = {"required": False, "max_length": 100}
+_CAP: dict[str, Any] = {"required": False, "min_value": 0.0, "max_value": 1_000_000.0}
 
 
-def _name() -> forms.CharField:
-    return forms.CharField(required=False, max_length=100)
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A field as the page shows it. variable: of the environment that sets it."""
 
+    field: forms.BoundField
+    label: str
+    hint: str
+    type: str
+    placeholder: str
+    variable: str
 
-def _cap() -> forms.FloatField:
-    return forms.FloatField(required=False, min_value=0.0, max_value=1_000_000.0)
+    @property
+    def id(self) -> str:
+        return f"dr-{self.field.html_name.replace('_', '-')}"
 
 
 class LanguageModelForm(forms.Form):
@@ -34,28 +92,52 @@ class LanguageModelForm(forms.Form):
     """
 
     provider = forms.ChoiceField(choices=PROVIDERS)
-    base_url = forms.CharField(required=False, max_length=500, widget=forms.URLInput)
+    base_url = forms.CharField(required=False, max_length=500)
     secret = forms.CharField(required=False, max_length=1_000)
     is_key_removed = forms.BooleanField(required=False)
-    model = _name()
-    check_model = _name()
-    ask_model = _name()
+    model = forms.CharField(**_NAME)
+    check_model = forms.CharField(**_NAME)
+    ask_model = forms.CharField(**_NAME)
     window = forms.IntegerField(required=False)
     price = forms.CharField(required=False, max_length=60)
-    cap_per_run = _cap()
-    cap_per_month = _cap()
-    ask_cap_per_day = _cap()
-    conflicts_cap_per_month = _cap()
+    cap_per_run = forms.FloatField(**_CAP)
+    cap_per_month = forms.FloatField(**_CAP)
+    ask_cap_per_day = forms.FloatField(**_CAP)
+    conflicts_cap_per_month = forms.FloatField(**_CAP)
 
     def __init__(self, data: Any = None, *, state: ModelState) -> None:
         initial = asdict(state.choice) | {"secret": ""}
         initial["provider"] = state.choice.provider or "structural"
         super().__init__(data, initial=initial)
-        for name, shown in _placeholders(state).items():
-            self.fields[name].widget.attrs["placeholder"] = shown
-        for name, variable in state.fixed.items():
+        for name in state.fixed:
             self.fields[name].disabled = True
-            self.fields[name].widget.attrs["variable"] = variable
+        self.state = state
+
+    @property
+    def address(self) -> Line:
+        return self._line("base_url", "http://localhost:11434/v1")
+
+    @property
+    def writer(self) -> Line:
+        model = self.state.model or DEFAULT_MODELS["openai"]
+        return self._line("model", model)
+
+    @property
+    def caps(self) -> list[Line]:
+        """The caps, with what holds where one is left empty."""
+        return [
+            self._line(name, f"{getattr(settings, CAPS[name]):g}") for name in _CAPS
+        ]
+
+    @property
+    def options(self) -> list[Line]:
+        found = {"price": EXAMPLE.partition("=")[2]}
+        return [self._line(name, found.get(name, "")) for name in _OPTIONS]
+
+    def _line(self, name: str, placeholder: str) -> Line:
+        label, hint, kind = _LINES[name]
+        variable = self.state.fixed.get(name, "")
+        return Line(self[name], str(label), str(hint), kind, placeholder, variable)
 
     @property
     def choice(self) -> ModelChoice:
@@ -65,18 +147,4 @@ class LanguageModelForm(forms.Form):
     @property
     def has_options(self) -> bool:
         """Whether the panel of options is open: something in it is set or wrong."""
-        names = ("check_model", "ask_model", "window", "price")
-        return any(self[name].value() or self[name].errors for name in names)
-
-
-def _placeholders(state: ModelState) -> dict[str, str]:
-    """Return what an empty field stands for, by the name of the field."""
-    return {
-        "base_url": "http://localhost:11434/v1",
-        "model": state.model or DEFAULT_MODELS["openai"],
-        "price": "0.5/0.05/2",
-        "cap_per_run": f"{settings.LLM_CAP_PER_RUN:g}",
-        "cap_per_month": f"{settings.LLM_CAP_PER_MONTH:g}",
-        "ask_cap_per_day": f"{settings.ASK_CAP_PER_DAY:g}",
-        "conflicts_cap_per_month": f"{settings.CONFLICTS_CAP_PER_MONTH:g}",
-    }
+        return any(self[name].value() or self[name].errors for name in _OPTIONS)
