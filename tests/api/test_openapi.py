@@ -100,6 +100,8 @@ def test_all_ways_are_there() -> None:
         "post /api/v1/sources",
         "post /api/v1/sources/test",
         "post /api/v1/sources/{sourceID}/test",
+        "post /api/v1/sources/upload",
+        "post /api/v1/sources/{sourceID}/upload",
         "patch /api/v1/sources/{sourceID}",
         "post /api/v1/sources/{sourceID}/hook",
         HOOK,
@@ -169,7 +171,9 @@ def test_a_key_is_for_what_changes_something() -> None:
         *("post /api/v1/search", "post /api/v1/search/related"),
         *("post /api/v1/sources/test", "post /api/v1/sources/{sourceID}/test"),
     }
-    assert _with_key() == posts - asking - {HOOK}
+    # Their bodies are too large to be compared.
+    uploads = {name for name in posts if name.endswith("/upload")}
+    assert _with_key() == posts - asking - uploads - {HOOK}
 
 
 def test_what_a_key_and_a_body_may_fail_with_is_described() -> None:
