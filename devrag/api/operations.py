@@ -34,6 +34,7 @@ class BearerToken(HttpBearer):
     """`Authorization: Bearer devrag_…` with a scope; asked before anything is read.
 
     takes_key: what is done has to be done once; see `devrag.api.idempotency`.
+    is_form: files are sent, in a body that is too large to be compared.
     """
 
     openapi_description = (
@@ -41,10 +42,13 @@ class BearerToken(HttpBearer):
         "that it needs; `admin` includes all."
     )
 
-    def __init__(self, scope: ApiToken.Scope, *, takes_key: bool = True) -> None:
+    def __init__(
+        self, scope: ApiToken.Scope, *, takes_key: bool = True, is_form: bool = False
+    ) -> None:
         super().__init__()
         self.scope = scope
-        self.takes_key = takes_key
+        self.takes_key = takes_key and not is_form
+        self.is_form = is_form
 
     def __call__(self, request: HttpRequest) -> Principal:
         request.needed_scope = self.scope  # type: ignore[attr-defined]
@@ -65,25 +69,14 @@ class BearerToken(HttpBearer):
                 f"--scopes read,{self.scope}` makes one that has it.",
                 self.scope,
             )
-        if self.takes_key:
-            claim_key(request, digest)
-        request.token_digest = digest  # type: ignore[attr-defined]
-        return principal
-
-
-class FormToken(BearerToken):
-    """The same for forms with files, whose bodies are too large to be compared."""
-
-    def __init__(self, scope: ApiToken.Scope) -> None:
-        super().__init__(scope, takes_key=False)
-
-    def authenticate(self, request: HttpRequest, token: str) -> Principal:
-        principal = super().authenticate(request, token)
-        if request.content_type != "multipart/form-data":
+        if self.is_form and request.content_type != "multipart/form-data":
             raise UnsupportedMedia(
                 "Files are sent as a form here. Send it with 'Content-Type:"
                 " multipart/form-data'."
             )
+        if self.takes_key:
+            claim_key(request, digest)
+        request.token_digest = digest  # type: ignore[attr-defined]
         return principal
 
 
@@ -91,7 +84,7 @@ READ = BearerToken(ApiToken.Scope.READ)
 ASK = BearerToken(ApiToken.Scope.READ, takes_key=False)  # a POST that changes nothing
 INDEX = BearerToken(ApiToken.Scope.INDEX)
 TEST = BearerToken(ApiToken.Scope.INDEX, takes_key=False)  # as ASK
-UPLOAD = FormToken(ApiToken.Scope.INDEX)
+UPLOAD = BearerToken(ApiToken.Scope.INDEX, is_form=True)
 WIKI = BearerToken(ApiToken.Scope.WIKI)
 ADMIN = BearerToken(ApiToken.Scope.ADMIN)
 

@@ -136,6 +136,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
     assert {name for name, scope in scopes.items() if scope != "read"} == {
         *("post /api/v1/sources/index", "post /api/v1/sources"),
         *("post /api/v1/sources/test", "post /api/v1/sources/{sourceID}/test"),
+        *("post /api/v1/sources/upload", "post /api/v1/sources/{sourceID}/upload"),
         *("patch /api/v1/sources/{sourceID}", "post /api/v1/sources/{sourceID}/hook"),
         *("post /api/v1/products/wiki", "post /api/v1/products"),
         "patch /api/v1/products/{productID}/conflicts/{conflictID}",
