@@ -15,6 +15,7 @@ from devrag.access.models import ApiToken
 from devrag.access.services import describe_refusal, principal_of_token
 from devrag.api.idempotency import claim_key
 from devrag.api.json_schema import JsonSchema
+from devrag.api.problems import UnsupportedMedia
 from devrag.api.sample_values import JOB_ID
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
@@ -33,6 +34,7 @@ class BearerToken(HttpBearer):
     """`Authorization: Bearer devrag_…` with a scope; asked before anything is read.
 
     takes_key: what is done has to be done once; see `devrag.api.idempotency`.
+    is_form: files are sent, in a body that is too large to be compared.
     """
 
     openapi_description = (
@@ -40,10 +42,13 @@ class BearerToken(HttpBearer):
         "that it needs; `admin` includes all."
     )
 
-    def __init__(self, scope: ApiToken.Scope, *, takes_key: bool = True) -> None:
+    def __init__(
+        self, scope: ApiToken.Scope, *, takes_key: bool = True, is_form: bool = False
+    ) -> None:
         super().__init__()
         self.scope = scope
-        self.takes_key = takes_key
+        self.takes_key = takes_key and not is_form
+        self.is_form = is_form
 
     def __call__(self, request: HttpRequest) -> Principal:
         request.needed_scope = self.scope  # type: ignore[attr-defined]
@@ -64,6 +69,11 @@ class BearerToken(HttpBearer):
                 f"--scopes read,{self.scope}` makes one that has it.",
                 self.scope,
             )
+        if self.is_form and request.content_type != "multipart/form-data":
+            raise UnsupportedMedia(
+                "Files are sent as a form here. Send it with 'Content-Type:"
+                " multipart/form-data'."
+            )
         if self.takes_key:
             claim_key(request, digest)
         request.token_digest = digest  # type: ignore[attr-defined]
@@ -74,7 +84,7 @@ READ = BearerToken(ApiToken.Scope.READ)
 ASK = BearerToken(ApiToken.Scope.READ, takes_key=False)  # a POST that changes nothing
 INDEX = BearerToken(ApiToken.Scope.INDEX)
 TEST = BearerToken(ApiToken.Scope.INDEX, takes_key=False)  # as ASK
-UPLOAD = BearerToken(ApiToken.Scope.INDEX, takes_key=False)  # bodies are too large
+UPLOAD = BearerToken(ApiToken.Scope.INDEX, is_form=True)
 WIKI = BearerToken(ApiToken.Scope.WIKI)
 ADMIN = BearerToken(ApiToken.Scope.ADMIN)
 

@@ -25,7 +25,7 @@ from devrag.sources.api import UploadedFile
 from devrag.use_cases.api import Upload, add_upload, replace_upload
 
 router = Router(tags=["sources"], by_alias=True)
-_FAILURES = describe_errors(404, 409, 413, 503)
+_FAILURES = describe_errors(404, 409, 413, 415, 503)
 
 
 class NewUpload(Request):

@@ -101,6 +101,8 @@ def test_all_ways_are_there() -> None:
         "post /api/v1/sources",
         "post /api/v1/sources/test",
         "post /api/v1/sources/{sourceID}/test",
+        "post /api/v1/sources/upload",
+        "post /api/v1/sources/{sourceID}/upload",
         "patch /api/v1/sources/{sourceID}",
         "post /api/v1/sources/{sourceID}/hook",
         HOOK,
@@ -135,6 +137,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
     assert {name for name, scope in scopes.items() if scope != "read"} == {
         *("post /api/v1/sources/index", "post /api/v1/sources"),
         *("post /api/v1/sources/test", "post /api/v1/sources/{sourceID}/test"),
+        *("post /api/v1/sources/upload", "post /api/v1/sources/{sourceID}/upload"),
         *("patch /api/v1/sources/{sourceID}", "post /api/v1/sources/{sourceID}/hook"),
         *("post /api/v1/products/wiki", "post /api/v1/products"),
         "patch /api/v1/products/{productID}/conflicts/{conflictID}",
@@ -171,7 +174,9 @@ def test_a_key_is_for_what_changes_something() -> None:
         *("post /api/v1/search", "post /api/v1/search/related"),
         *("post /api/v1/sources/test", "post /api/v1/sources/{sourceID}/test"),
     }
-    assert _with_key() == posts - asking - {HOOK}
+    # Their bodies are too large to be compared.
+    uploads = {name for name in posts if name.endswith("/upload")}
+    assert _with_key() == posts - asking - uploads - {HOOK}
 
 
 def test_what_a_key_and_a_body_may_fail_with_is_described() -> None:

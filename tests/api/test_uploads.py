@@ -118,6 +118,12 @@ def test_an_upload_needs_a_file(client: Client, people: People) -> None:
     problem(client.post(UPLOAD, body, headers=bearer("index", user=people.alice)), 422)
 
 
+def test_an_upload_is_a_form(client: Client, people: People) -> None:
+    headers = bearer("index", user=people.alice)
+    answer = client.post(UPLOAD, {"file": "x"}, "application/json", headers=headers)
+    assert "multipart/form-data" in problem(answer, 415)["detail"]
+
+
 def test_a_token_without_the_scope_is_refused(client: Client, people: People) -> None:
     body = {"file": sent(), "productName": "teahouse"}
     assert problem(

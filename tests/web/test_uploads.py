@@ -40,7 +40,7 @@ def sent(name: str = "handbook.zip", **files: bytes) -> SimpleUploadedFile:
 def test_the_dashboard_offers_it_to_who_may_add(root: Client) -> None:
     page = squeeze(root.get("/"))
     assert 'enctype="multipart/form-data"' in page
-    assert "Up to 190.7 MB and 20,000 files." in page
+    assert "Up to 200 MB and 20,000 files." in page
     assert "upload.js" in page
     unknown = squeeze(Client(HTTP_HOST="localhost").get("/"))
     assert 'enctype="multipart/form-data"' not in unknown

@@ -21,6 +21,11 @@ class UploadLimits:
     max_files: int = 20_000
     max_ratio: int = 100
 
+    @property
+    def size_text(self) -> str:
+        """Return how large an upload may be, as people are told."""
+        return f"{self.max_bytes / 1e6:,.0f} MB"
+
 
 class Budget:
     """Counts what is unpacked of an upload of so many bytes.
