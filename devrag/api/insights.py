@@ -137,7 +137,18 @@ class InsightsOut(JsonSchema):
                 "seconds": 41.5,
             }
         ],
-        "wiki": [],
+        "wiki": [
+            {
+                "day": _DAY,
+                "version": 4,
+                "pages": 24,
+                "citations": 310,
+                "staleCitations": 6,
+                "files": [{"role": "code", "cited": 60, "files": 80}],
+                "definitions": 700,
+                "citedDefinitions": 290,
+            }
+        ],
         "questions": [
             {
                 "day": _DAY,
@@ -149,9 +160,26 @@ class InsightsOut(JsonSchema):
         ],
         "openConflicts": 2,
         "outdatedDocuments": 1,
-        "openReports": None,
-        "gaps": None,
-        "cost": None,
+        "openReports": 1,
+        "gaps": [
+            {"text": "How is VAT rounded?", "asked": 2, "searched": 1, "lastAt": TIME}
+        ],
+        "cost": {
+            "since": _DAY,
+            "calls": 12,
+            "cost": 0.4,
+            "uses": [
+                {
+                    "purpose": "ask",
+                    "model": "gpt-5.1",
+                    "calls": 12,
+                    "inputTokens": 52000,
+                    "outputTokens": 3100,
+                    "cost": 0.4,
+                    "callsWithoutPrice": 0,
+                }
+            ],
+        },
     }
 
 

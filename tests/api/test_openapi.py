@@ -19,6 +19,8 @@ INNER = {
     *("WaitingOut", "MatchedLineOut", "JobState", "SourceSettings", "WikiSettings"),
     *("ParameterOut", "ReferenceOut", "Callee"),
     *("ExchangeIn", "RemovedOut", "UsageOut"),
+    *("SizeOut", "LanguageOut", "EndedJobsOut", "CitedFilesOut", "WikiMeasureOut"),
+    *("AskedDayOut", "GapOut", "UseOut", "MonthCostOut"),
 }
 HOOK = "post /api/v1/hooks/{kind}/{source}"
 

@@ -33,7 +33,7 @@ def admin(harbour: Harbour) -> Client:
 def test_it_is_for_administrators(admin: Client, bob: Client, stranger: Client) -> None:
     assert admin.get(PAGE).status_code == 200
     assert bob.get(PAGE).status_code == 403
-    assert stranger.get(PAGE).status_code == 302
+    assert stranger.get(PAGE).status_code == 303
     assert bob.post(PAGE + "measure/").status_code == 403
     assert "/settings/monitoring/" not in bob.get("/settings/health/").content.decode()
 
