@@ -12,11 +12,14 @@ def check_external_models(product: Product | None, model: str, *, instead: str) 
 
     product: None when it is being deleted. instead: what happens without.
     """
-    if product is None or not product.is_external_models_allowed:
+    if product is None:
+        raise PermissionDenied(
+            gettext("The product is being deleted: nothing was sent.")
+        )
+    if not product.is_external_models_allowed:
+        said = {"product": product.name, "model": model, "instead": instead}
         text = gettext(
             "'%(product)s' allows no external models, and %(model)s is one: nothing "
             "was sent. %(instead)s"
         )
-        name = product.name if product else "?"
-        said = {"product": name, "model": model, "instead": instead}
         raise PermissionDenied(text % said)

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from devrag.jobs.models import Job
@@ -25,6 +26,8 @@ _ELSEWHERE = {
     *("get /api/v1/jobs", "get /api/v1/symbols", "get /api/v1/tokens"),
     *("post /api/v1/tokens", "delete /api/v1/tokens/{tokenID}"),
     "post /api/v1/hooks/{kind}/{source}",
+    "post /api/v1/sources/upload",
+    *("get /api/v1/model", "put /api/v1/model", "post /api/v1/model/test"),
 }
 HIDDEN = sorted(set(OPERATIONS) - _ELSEWHERE)
 
@@ -60,7 +63,11 @@ def _ask(
     method, path = name.split()
     if path.endswith("/{path}") and "/wiki/" in path:
         places = {**places, "path": "index.md"}
-    return send(client, method, path.format(**places), headers, _body(name))
+    address = path.format(**places)
+    if name.endswith("/upload"):
+        files = {"file": SimpleUploadedFile("a.md", b"# Tea\n")}
+        return client.post(address, files, headers=headers)
+    return send(client, method, address, headers, _body(name))
 
 
 def _body(name: str) -> Any:

@@ -28,7 +28,6 @@ ENGLISH = {
     "devrag/use_cases/push_events.py": "git hosts",
     "devrag/use_cases/watch.py": "people at a terminal",
     "devrag/indexing/": "jobs",
-    "devrag/jobs/engine.py": "jobs",
     "devrag/jobs/request_limits.py": "programs",
     "devrag/jobs/batch_run.py": "jobs",
     "devrag/jobs/selectors.py": "people at a terminal, by the beginning of an id",

@@ -405,7 +405,7 @@ def test_a_product_that_goes_meanwhile_ends_it(
     request = replace(ASKED, scope=Scope(products=(going.name,)))
     _, found = look(chat, readme, request)
     assert len(server.seen) == 1
-    assert "goes" in found.notes[0]
+    assert "being deleted" in found.notes[0]
 
 
 def _new_product() -> Product:

@@ -52,7 +52,7 @@ def test_a_change_has_its_lines_with_numbers(
     assert changed[6] == (" ", 11, 12, "line 11")
     assert (found.body, found.added, found.removed) == ("Why.", 2, 1)
     begin = read_file_commit(source, second, first, "a.py", repos_dir=repos_dir)
-    assert (begin.parent, begin.added, begin.removed) == ("", 20, 0)
+    assert (begin.added, begin.removed) == (20, 0)
 
 
 def test_a_key_stays_masked_where_only_its_middle_changed(

@@ -22,7 +22,7 @@ from devrag.wiki.models import Wiki
 from tests.vault import CODE, QUESTION, VERSION, WORD, Vault, add_vault
 
 from .conftest import Harbour
-from .test_hidden import ADDRESSES, HIDDEN, LISTS, _address, places  # noqa: F401
+from .test_hidden import ADDRESSES, HIDDEN, LISTS, NOWHERE, _address, places  # noqa: F401
 
 OF_SOURCES = sorted(
     name
@@ -30,7 +30,7 @@ OF_SOURCES = sorted(
     if {"source", "job_id"} & ADDRESSES[name].pattern.converters.keys()
 )
 # One is for the index job of a new product only, the other asks the network.
-_NOT_WALKED = {"web:first_run", "web:source_test"}
+_NOT_WALKED = {"web:first_run", "web:source_test", *NOWHERE}
 QUERIES = [
     *(f"/search?q={QUESTION}", f"/search?q={QUESTION}&mode=semantic"),
     *(f"/search?q=exact:{QUESTION}", "/search?q=/zebra.*/", "/search?q=kind:page"),

@@ -67,7 +67,20 @@ PAGES = [
 _NAMES = {
     *("devrag", "English", "Python", "Markdown", "python", "markdown", "git", "Wiki"),
     *("Harbour", "harbour", "harbour-code", "src", "docs", "README.md", "Raw", "main"),
-    *("Ctrl K", "Ctrl Enter", "Esc", "Shift", "lang:go", "lang:python"),
+    *(
+        "Ctrl",
+        "Tab",
+        "Click",
+        "Aa",
+        "Blame",
+        "alice, bob",
+        "Ctrl K",
+        "Ctrl Enter",
+        "Esc",
+        "Shift",
+        "lang:go",
+        "lang:python",
+    ),
     *("Anthropic", "OpenAI", "Gemini", "gRPC", "Valkey", "PostgreSQL"),
     *("VS Code", "Claude Desktop", "Claude Code", "Cursor"),
     *("openai (Python", "llm", "all"),
@@ -136,7 +149,7 @@ class _Words(HTMLParser):
 def untranslated(page: str) -> set[str]:
     """Return what has letters, no Japanese, and is no name."""
     words = _Words()
-    words.feed(page)
+    words.feed(page.replace("<wbr>", ""))
     said = {re.sub(_DATA, " ", text).strip(" ·/():,：（）。") for text in words.found}
     latin = {text for text in said if re.search(r"[A-Za-z]{2}", text)}
     own = {text for text in latin if not re.search(r"[\u3040-\u9fff]", text)}
@@ -269,7 +282,7 @@ def test_times_are_of_the_readers_zone(
     JobEvent.objects.filter(pk=event.pk).update(at=at)
     bob.cookies["timezone"] = zone
     page = bob.get(f"/jobs/{job.pk}/").content.decode()
-    (stamp,) = re.findall(r'<time datetime="([^"]+)">([^<]+)</time>Read', page)
+    (stamp,) = re.findall(r'<time datetime="([^"]+)"[^>]*>([^<]+)</time>Read', page)
     assert stamp[1] == told
     assert datetime.fromisoformat(stamp[0]) == at
 

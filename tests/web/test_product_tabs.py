@@ -103,6 +103,7 @@ def test_a_card_lists_two_jobs_and_leads_to_the_rest(
 
 def test_another_product_opens_its_own_page(bob: Client, harbour: Harbour) -> None:
     asked = {"HX-Request": "true", "HX-Request-Type": "partial"}
+    asked["HX-Source"] = "input#dr-q"
     headers = {**asked, "HX-Current-URL": "http://testserver/search?q=greet"}
     url = "/search?q=greet&product=harbour&mode=&path="
     response = bob.get(url, headers=headers)
@@ -113,6 +114,7 @@ def test_results_leave_an_address_without_empty_filters_and_a_title(
     bob: Client, harbour: Harbour
 ) -> None:
     asked = {"HX-Request": "true", "HX-Request-Type": "partial"}
+    asked["HX-Source"] = "input#dr-q"
     headers = {**asked, "HX-Current-URL": "http://testserver/search?q=gree"}
     response = bob.get("/search?q=greet&mode=&path=&language=", headers=headers)
     assert response["HX-Replace-Url"] == "/search?q=greet"

@@ -7,11 +7,12 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
 from devrag.core.line_breaks import with_breaks, with_code, without_ticks
@@ -43,15 +44,17 @@ def label_search(name: str, product: object, query: str = "") -> str:
 
 @register.simple_tag
 def ago(moment: datetime | None) -> SafeString | str:
-    """Say how long ago, with the exact moment on hover."""
+    """Say how long ago, or how soon, with the exact moment on hover."""
     if moment is None:
         return gettext("never")
-    local = timezone.localtime(moment)
+    seconds = (timezone.now() - moment).total_seconds()
+    is_past = seconds >= 0
     return format_html(
-        '<time datetime="{}" title="{}" data-ago>{}</time>',
-        local.isoformat(timespec="seconds"),
+        '<time datetime="{}" title="{}"{}>{}</time>',
+        timezone.localtime(moment).isoformat(timespec="seconds"),
         exact(moment),
-        relative_words((timezone.now() - moment).total_seconds()),
+        mark_safe(" data-ago") if is_past else "",
+        relative_words(seconds) if is_past else naturaltime(moment),
     )
 
 
