@@ -32,6 +32,7 @@ EXCEPTIONS = {
     "IndexRequest.is_wiki_wanted": "generateWiki",
     "NewSource.is_full": "fullIndex",
     "NewSource.is_wiki_wanted": "generateWiki",
+    "NewUpload.is_wiki_wanted": "generateWiki",
     "ProductChange.is_external_models_allowed": "externalModelsAllowed",
     "ProductChange.is_ssh_key_allowed": "sshKeyAllowed",
     "ProductOut.is_external_models_allowed": "externalModelsAllowed",

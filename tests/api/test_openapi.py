@@ -42,6 +42,9 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/wiki/files",
         "get /api/v1/products/{productID}/wiki/files/{path}",
         # What they need besides.
+        "get /api/v1/model",
+        "put /api/v1/model",
+        "post /api/v1/model/test",
         "post /api/v1/products",
         "patch /api/v1/products/{productID}",
         "get /api/v1/sources/{sourceID}/snapshots",

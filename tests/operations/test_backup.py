@@ -210,7 +210,7 @@ def test_a_damaged_file_is_refused(plain: Path) -> None:
     ("fields", "said"),
     [
         ({"kind": "other"}, "no backup of devrag"),
-        ({"format": 2}, "made by devrag 9.9, which knows more"),
+        ({"format": 3}, "made by devrag 9.9, which knows more"),
         ({"migrations": ["wiki.0099_later"]}, "Upgrade this one first"),
         ({"secrets": ["../../etc/passwd"]}, "its parts are others"),
         ({"unheard": 1}, "no backup of devrag"),

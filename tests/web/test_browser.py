@@ -220,7 +220,7 @@ def test_what_is_related_comes_into_view(page: Page, indexed: Harbour) -> None:
 
 
 def test_the_palette_leads_anywhere_by_keyboard(page: Page, harbour: Harbour) -> None:
-    page.goto("/p/harbour/")
+    page.goto("/p/harbour/s/harbour-code/-/current/README.md")
     page.get_by_role("link", name="Skip to content").focus()
     page.keyboard.press("Control+k")
     expect(page.get_by_role("option", name="Go to the jobs")).to_be_visible()
@@ -234,7 +234,7 @@ def test_the_palette_leads_anywhere_by_keyboard(page: Page, harbour: Harbour) ->
     expect(page).to_have_url(re.compile(r"/src/greeter\.py$"))
     page.wait_for_load_state()
     page.keyboard.press("Control+k")
-    expect(page.get_by_role("group", name="Recent")).to_contain_text("Harbour")
+    expect(page.get_by_role("group", name="Recent")).to_contain_text("README.md")
 
 
 @pytest.mark.slow
