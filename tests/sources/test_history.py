@@ -109,8 +109,8 @@ def test_git_that_is_too_slow_is_ended(
     repository.commit({"a.py": "one\n"})
     connect(repository).resolve()
     git = GitReader.of(source, repos_dir)
-    with pytest.raises(HistoryUnavailable, match=r"within 0\.001 seconds"):
-        git.read("log", "--all", seconds=0.001)
+    with pytest.raises(HistoryUnavailable, match="within 0 seconds"):
+        git.read("log", "--all", seconds=0)
     with git.stream("cat-file", "--batch", "--batch-all-objects", seconds=0) as output:
         list(output.records(b"\0"))  # what came in time
     assert output.process.returncode is not None
