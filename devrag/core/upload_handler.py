@@ -13,25 +13,25 @@ from django.core.files.uploadhandler import FileUploadHandler
 class UnnamedFileHandler(FileUploadHandler):
     """Writes each file of a form to UPLOAD_TEMP_DIR as it arrives."""
 
-    _file: IO[bytes]
+    file: IO[bytes]  # Django closes it by this name when a form breaks off
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         """Start a file."""
         super().new_file(*args, **kwargs)
         settings.UPLOAD_TEMP_DIR.mkdir(0o700, parents=True, exist_ok=True)
-        self._file = tempfile.TemporaryFile(  # noqa: SIM115 - the request closes it
+        self.file = tempfile.TemporaryFile(  # noqa: SIM115 - the request closes it
             dir=settings.UPLOAD_TEMP_DIR
         )
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Take a part of it."""
-        self._file.write(raw_data)
+        self.file.write(raw_data)
 
     def file_complete(self, file_size: int) -> UploadedFile:
         """Return it, to be read from its beginning."""
-        self._file.seek(0)
+        self.file.seek(0)
         return UploadedFile(
-            file=self._file,
+            file=self.file,
             name=self.file_name,
             content_type=self.content_type,
             size=file_size,
@@ -41,4 +41,4 @@ class UnnamedFileHandler(FileUploadHandler):
 
     def upload_interrupted(self) -> None:
         """Forget a file that did not arrive whole."""
-        self._file.close()
+        self.file.close()

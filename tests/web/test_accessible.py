@@ -208,7 +208,9 @@ def test_no_page_has_a_violation(
 
 
 @pytest.mark.slow
-@_LOOKS
+@pytest.mark.parametrize(  # the states are opened by their English names
+    ("theme", "locale", "width"), [("light", "en-US", 1280), ("dark", "en-US", 320)]
+)
 @pytest.mark.usefixtures("wiki", "indexed", "charlie")
 # The live server of tests is no ASGI server: it sends a stream when it has ended.
 @pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume:Warning")

@@ -128,7 +128,7 @@ def test_the_contents_follow_the_reader(page: Page, wiki: Wiki) -> None:
     )
     page.set_viewport_size({"width": 1500, "height": 800})
     page.goto(WIKI)
-    current = page.locator("[data-toc] [aria-current]")
+    current = page.locator("[data-toc] [aria-current]:visible")
     expect(current).to_have_text("Part 1")
     page.mouse.wheel(0, 20_000)
     expect(current).to_have_text("Part 2")
