@@ -23,10 +23,17 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.people import People, bearer
 
-# Events come at once here: this interface to a server cannot wait for them.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:StreamingHttpResponse must consume asynchronous iterators"
-)
+pytestmark = [
+    # Events come at once here: this interface to a server cannot wait for them.
+    pytest.mark.filterwarnings(
+        "ignore:StreamingHttpResponse must consume asynchronous iterators"
+    ),
+    # This client never closes an answer, with which Django closes uploaded files.
+    pytest.mark.filterwarnings(
+        "ignore:Exception ignored in. <_io.FileIO"
+        ":pytest.PytestUnraisableExceptionWarning"
+    ),
+]
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
