@@ -1,7 +1,7 @@
-"""About how large Mermaid draws a diagram, before it is drawn: room is kept for it.
+"""About how large Mermaid draws a diagram, before it is drawn: space is kept for it.
 
 An estimate by the number of nodes, layers and messages; what is drawn is fitted into
-the room that was kept.
+the space that was kept.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def estimate_size(diagram: str) -> DiagramSize:
     """Return about how large a diagram will be."""
     width, height = _measure(diagram)
     is_wide = width > _WIDE
-    room = _WIDEST if is_wide else _COLUMN
-    shown = height * min(1.0, room / max(width, 1)) + _PADDING
+    space = _WIDEST if is_wide else _COLUMN
+    shown = height * min(1.0, space / max(width, 1)) + _PADDING
     found = next((each for each in HEIGHTS if each * _REM >= shown), HEIGHTS[-1])
     return DiagramSize(found, is_wide)
 

@@ -1,4 +1,4 @@
-"""How the instance does, for administrators: work, workers, speed, errors, room."""
+"""How the instance does, for administrators: work, workers, speed, errors, storage."""
 
 from __future__ import annotations
 

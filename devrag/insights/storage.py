@@ -1,4 +1,4 @@
-"""How much room the instance takes: tables by group, folders of this host."""
+"""How much storage the instance takes: tables by group, folders of this host."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ function receive(figure, { svg, error, boxes }) {
   image.decode().catch(() => {}).then(() => settle(figure));
 }
 
-// Whoever looks at the place of a diagram sees nothing move: it takes the room that was
+// Whoever looks at the place of a diagram sees nothing move: it takes the space that was
 // kept for it, unless it would become too small to read.
 function fit(figure, image) {
   if (figure.dataset.state) {
@@ -84,8 +84,8 @@ function fit(figure, image) {
     return;
   }
   const { top, bottom } = figure.getBoundingClientRect();
-  const room = figure.clientHeight - BAR - PADDING;
-  const share = Math.min(1, room / image.height);
+  const space = figure.clientHeight - BAR - PADDING;
+  const share = Math.min(1, space / image.height);
   const isFitted = top < innerHeight && bottom > 0 && share >= SMALLEST;
   figure.classList.toggle("is-fitted", isFitted);
   if (!isFitted) figure.classList.toggle("is-wide", image.width > WIDE);

@@ -1,4 +1,4 @@
-"""The room that is kept for diagrams."""
+"""The space that is kept for diagrams."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def draw_axis(top: float, step: float, write: Write) -> SafeString:
 
 
 def draw_plot(title_id: str, *parts: SafeString) -> SafeString:
-    """Put the parts of a plot into one picture, as wide as there is room."""
+    """Put the parts of a plot into one picture, as wide as they need."""
     return format_html(
         '<svg class="chart-plot" height="{}" role="group" aria-labelledby="{}">'
         "{}</svg>",
