@@ -22,7 +22,7 @@ _LABELS = {
     "title": gettext_noop("Title"),
     "description": gettext_noop("Description"),
     "audience": gettext_noop("For whom"),
-    "notes": gettext_noop("Wishes for the writer"),
+    "notes": gettext_noop("Instructions for the writer"),
     "glossary": gettext_noop("Glossary"),
     "name": gettext_noop("Name"),
     "user_name": gettext_noop("User name"),
