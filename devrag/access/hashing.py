@@ -50,10 +50,7 @@ def hashing_turn() -> Iterator[None]:
             connection.close()
     if not _turns.acquire(timeout=MAX_WAIT_SECONDS):
         raise TooManySignIns(
-            gettext(
-                "Too many people are signing in at the moment. Try again in a few "
-                "seconds."
-            )
+            gettext("Too many sign-ins are in progress. Try again in a few seconds.")
         )
     try:
         yield

@@ -62,11 +62,14 @@ def create_own_token(
     user_id = _user_id(principal)
     if not set(scopes) <= set(grantable_scopes(principal)):
         raise PermissionDenied(
-            gettext("Only an administrator may make a token with the scope admin.")
+            gettext("Only an administrator can create a token with the scope admin.")
         )
     if lacking := [scope for scope in scopes if not principal.may(scope)]:
         raise PermissionDenied(
-            gettext("A token cannot hand on the scope '%(lacking)s', which it lacks.")
+            gettext(
+                "A token cannot grant the scope '%(lacking)s', because it does "
+                "not have it."
+            )
             % {"lacking": lacking[0]}
         )
     expiry = timezone.now() + timedelta(days=days) if days else None
@@ -85,7 +88,9 @@ def _limits(principal: Principal, wanted: set[str]) -> list[Product]:
     if not wanted and principal.product_ids is not None:
         if products := list(visible):
             return products
-        raise PermissionDenied(gettext("No product is left that this token may see."))
+        raise PermissionDenied(
+            gettext("This token no longer has access to any product.")
+        )
     products = list(visible.filter(name__in=wanted))
     if missing := sorted(wanted - {product.name for product in products}):
         raise NotFound(
@@ -98,7 +103,7 @@ def revoke_own_token(*, principal: Principal, token_id: int) -> ApiToken:
     """End one of the caller's tokens; NotFound for those of others."""
     token = list_own_tokens(principal).filter(pk=token_id).first()
     if token is None:
-        raise NotFound(gettext("You have no such token. Reload the list."))
+        raise NotFound(gettext("Token not found. Reload the list."))
     return end_token(token=token)
 
 
@@ -111,5 +116,5 @@ def end_token(*, token: ApiToken) -> ApiToken:
 
 def _user_id(principal: Principal) -> int:
     if principal.user_id is None:
-        raise PermissionDenied(gettext("Sign in to see and make your own tokens."))
+        raise PermissionDenied(gettext("Sign in to see and create your tokens."))
     return principal.user_id

@@ -64,7 +64,7 @@ def check_preferences(
     if theme and theme not in Theme.values:
         raise InvalidInput(gettext("This theme is not available."))
     if time_zone and time_zone not in list_zones():
-        raise InvalidInput(gettext("This time zone is unknown."))
+        raise InvalidInput(gettext("Unknown time zone."))
 
 
 def language_of_addresses(addresses: Iterable[str]) -> dict[str, str]:

@@ -42,7 +42,7 @@ def create_token(
     unknown = sorted(set(scopes) - set(ApiToken.Scope.values))
     if unknown or not scopes:
         raise InvalidInput(
-            gettext("Scope '%(unknown)s' is unknown; use one or more of %(values)s.")
+            gettext("Unknown scope '%(unknown)s'. Use one or more of: %(values)s.")
             % {
                 "unknown": ", ".join(unknown) or gettext("none"),
                 "values": ", ".join(ApiToken.Scope.values),
@@ -81,16 +81,18 @@ def find_token(secret: str) -> ApiToken | None:
 def describe_refusal(secret: str) -> str:
     """Say to whoever has the secret why it opens nothing."""
     token = find_token(secret)
-    return "This token is unknown." if token is None else _why_refused(token)
+    return "Unknown token." if token is None else _why_refused(token)
 
 
 def _why_refused(token: ApiToken) -> str:
     if token.is_revoked:
-        return "This token was revoked."
+        return "This token has been revoked."
     if token.state == "expired":
         return f"This token expired at {token.expires_at:%Y-%m-%d %H:%M} UTC."
     is_owned = token.user is not None and not token.user.is_active
-    return "The owner of this token may not sign in any more." if is_owned else ""
+    return (
+        "The owner of this token is no longer allowed to sign in." if is_owned else ""
+    )
 
 
 def _note_use(token: ApiToken, now: datetime) -> None:

@@ -118,9 +118,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
         log.warning(
             "proxy_not_trusted",
             address=self.get_client_ip(request),
-            reason="A request was forwarded, but TRUSTED_PROXIES is not set. People "
-            "behind a proxy all have its address then, and wrong passwords of one of "
-            "them lock sign-in for everyone.",
+            reason="A forwarded request was received, but TRUSTED_PROXIES is not set. "
+            "All users behind the proxy appear to have its address, so wrong "
+            "passwords of one user lock everyone out.",
             solution="If this is your proxy, set TRUSTED_PROXIES to its address.",
         )
 

@@ -47,7 +47,7 @@ class AnswerPrinter:
         for note in answer["notes"]:
             self._terminal.note(one_line(note))
         if not answer["isComplete"]:
-            self._terminal.note("The answer is not complete.")
+            self._terminal.note("The answer is incomplete.")
 
     def end_progress(self) -> None:
         """Take the line about what is done away."""

@@ -25,7 +25,7 @@ def print_answer(
     """Print hits and a summary that was asked for, and notes."""
     is_long = options["strategy"] in _LONG
     if fields.get("confidence") == "low":
-        terminal.note("No exact matches. The closest results:")
+        terminal.note("No exact matches. Closest results:")
     for hit in fields["hits"]:
         for line in _lines(hit, is_long=is_long):
             terminal.print(line)
@@ -34,7 +34,7 @@ def print_answer(
     for note in fields["notes"]:
         terminal.note(note)
     if not fields["hits"]:
-        terminal.note("Nothing found. Try other words or --mode semantic.")
+        terminal.note("No results. Try other words or --mode semantic.")
 
 
 def _lines(hit: Mapping[str, Any], *, is_long: bool) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _lines(hit: Mapping[str, Any], *, is_long: bool) -> Iterator[str]:
         for found in hit["matchedLines"]:
             yield one_line(f"{place}:{found['line']}: {found['text']}")
         return
-    mark = "  (changed since, updating)" if hit["isDirty"] else ""
+    mark = "  (changed since it was indexed; being updated)" if hit["isDirty"] else ""
     name = hit["symbol"] or hit["heading"]
     yield one_line(f"{hit['score']:.2f}  {_place(hit)}  {name}{mark}")
     text = str(hit["text"])
@@ -71,8 +71,8 @@ def _text_lines(texts: Sequence[str], indent: str) -> Iterator[str]:
 def _reasons(hit: Mapping[str, Any]) -> Iterator[str]:
     """Yield the rules that applied, then its place in each list that brought it."""
     yield from hit["why"]
-    for key, words in (("lexicalRank", "words"), ("semanticRank", "meaning")):
+    for key, words in (("lexicalRank", "keyword"), ("semanticRank", "semantic")):
         if hit[key] is not None:
-            yield f"no. {hit[key]} by {words}"
+            yield f"#{hit[key]} in {words} search"
     if hit["matchedTerms"]:
-        yield f"has {', '.join(hit['matchedTerms'][:_TERMS])}"
+        yield f"contains {', '.join(hit['matchedTerms'][:_TERMS])}"

@@ -10,10 +10,10 @@ from devrag.core.text import dollars
 from devrag.jobs.reports import reason_words
 from devrag.products.wiki_settings import LANGUAGES
 
-_ASIDE = " Search and wiki stay with the default ref; '{}' is indexed beside it."
+_ASIDE = " Search and wiki still use the default ref; '{}' is indexed in addition."
 # So much code of a document is listed.
 _MOST_CODE = 5
-_GOES = "goes when newer ones take its place"
+_GOES = "is deleted when newer ones replace it"
 
 
 def index_sentence(name: str, report: Mapping[str, Any]) -> str:
@@ -26,9 +26,9 @@ def index_sentence(name: str, report: Mapping[str, Any]) -> str:
     )
     left_out = sum(report["leftOut"].values())
     reasons = ", ".join(f"{n} {reason}" for reason, n in report["leftOut"].items())
-    tail = f" Left out {left_out}: {reasons}." if left_out else ""
+    tail = f" Skipped {left_out}: {reasons}." if left_out else ""
     for reason, count in report["asWindows"].items():
-        tail += f" {count} as plain windows: {reason_words(reason)}."
+        tail += f" {count} indexed as plain text: {reason_words(reason)}."
     return (
         f"{name} at {report['commit'][:12]} ({report['ref']}): {counts}; "
         f"{report['chunks']} chunks from {report['lines']} lines in "
@@ -42,9 +42,9 @@ def wiki_sentence(report: Mapping[str, Any]) -> str:
         return f"Nothing changed since version {report['version']}; no new version."
     cut = len(report["cut"])
     written = len(report["added"]) + len(report["rewritten"])
-    tail = f" Gates cut {cut} passages; see the job's log." if cut else ""
+    tail = f" Checks removed {cut} passages; see the job's log." if cut else ""
     if not report["isCurrent"]:
-        tail += " Readers still see the version that was rolled back to."
+        tail += " The published version is still the one that was rolled back to."
     return (
         f"Version {report['version']}: {report['pages']} pages, {written} written, "
         f"{len(report['reused'])} reused, {len(report['removed'])} removed; "
@@ -64,7 +64,7 @@ def status_lines(status: Mapping[str, Any]) -> list[str]:
     kept = (f"{v['version']}{'*' * v['isPinned']}" for v in status["versions"])
     lines = [
         f"{len(status['pages'])} pages: {version_sentence(status)}",
-        "Up to date with what is indexed."
+        "Up to date with the index."
         if status["isUpToDate"]
         else "The sources, the writer or the settings have changed since.",
         f"Claims: {claims}.",
@@ -72,33 +72,34 @@ def status_lines(status: Mapping[str, Any]) -> list[str]:
     if status["unfinished"]:
         pages = ", ".join(status["unfinished"])
         lines.append(
-            f"wiki generate tries pages again that the model failed on: {pages}."
+            "The model failed on these pages; `wiki generate` tries them again: "
+            f"{pages}."
         )
     if status["isRolledBack"]:
-        lines.append("It was rolled back: an index does not write a new one.")
-    return [*lines, f"Kept versions (* pinned): {', '.join(kept)}."]
+        lines.append("The wiki was rolled back, so index runs do not update it.")
+    return [*lines, f"Stored versions (* pinned): {', '.join(kept)}."]
 
 
 def shown_sentence(facts: Mapping[str, Any], newest: int) -> str:
     """Return what readers see now, and how to let it follow the sources again."""
-    text = f"Readers see {version_sentence(facts)}"
+    text = f"Published: {version_sentence(facts)}"
     if newest > facts["version"]:
         text += (
-            " An index does not change that; wiki generate, or wiki show with "
-            f"{newest}, lets it follow the sources again."
+            " Index runs do not update it. To follow the sources again, run `wiki "
+            f"generate` or `wiki show` with version {newest}."
         )
     return text
 
 
 def pinned_sentence(facts: Mapping[str, Any]) -> str:
     """Return what becomes of a version."""
-    fate = "is kept for good" if facts["isPinned"] else _GOES
+    fate = "is kept permanently" if facts["isPinned"] else _GOES
     return f"Version {facts['version']} {fate}."
 
 
 def exported_sentence(found: Mapping[str, Any]) -> str:
     """Return which version was exported, and where it is."""
-    return f"Version {found['version']} is in {found['output']}."
+    return f"Exported version {found['version']} to {found['output']}."
 
 
 def difference_lines(pages: Iterable[Mapping[str, Any]], *, is_full: bool) -> list[str]:
@@ -108,7 +109,7 @@ def difference_lines(pages: Iterable[Mapping[str, Any]], *, is_full: bool) -> li
         + (f"\n{page['diff']}" if is_full else "")
         for page in pages
     ]
-    return lines or ["No page differs."]
+    return lines or ["No pages differ."]
 
 
 def conflict_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -119,7 +120,7 @@ def conflict_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
         said = (
             f"{each['subject']} = {each['value']}" if each["value"] else each["subject"]
         )
-        has = each["actual"] or "nothing of that name"
+        has = each["actual"] or "no such name"
         at = f" ({code['path']}:{code['startLine']})" if code else ""
         lines.append(
             f"{each['conflictID']} {each['kind']} {document['path']}:"
@@ -144,7 +145,7 @@ def outdated_lines(found: Iterable[Mapping[str, Any]]) -> list[str]:
             f"{code['commit'][:8]} {_day(code['changedAt'])}"
             for code in each["code"][:_MOST_CODE]
         ]
-    return lines or ["No document is known to be outdated."]
+    return lines or ["No documents are known to be outdated."]
 
 
 def _day(moment: Any) -> str:
@@ -162,8 +163,8 @@ def estimate_sentence(found: Mapping[str, Any]) -> str:
         price = f"about {dollars(Decimal(found['price']))}"
     return (
         f"{pages}: {found['calls']} calls, {found['inputTokens']:,} tokens in, "
-        f"{found['outputTokens']:,} out, {price}. "
-        "Sections that fail their checks are asked for again, up to twice."
+        f"{found['outputTokens']:,} out, {price}. Sections that fail their checks are "
+        "requested again, up to twice."
     )
 
 
@@ -172,7 +173,8 @@ def refused_language_sentence(
 ) -> str:
     """Return why a wiki is not written in a language, and how to have it written."""
     return (
-        f"The wiki of '{product}' is not written in {LANGUAGES[language]} but in "
-        f"{' and '.join(LANGUAGES[each] for each in wanted)}. To have both: devrag "
-        f"product update {product} --wiki language={','.join((*wanted, language))}"
+        f"The wiki of '{product}' is not in {LANGUAGES[language]} but in "
+        f"{' and '.join(LANGUAGES[each] for each in wanted)}. To have both, run: "
+        f"devrag product update {product} --wiki "
+        f"language={','.join((*wanted, language))}"
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 COMMANDS = {
-    "demo": "Start everything, index a repository, write its wiki.",
-    "server": "Start, stop or restart the server, or show its state.",
-    "index": "Read a repository or folder into a product's index.",
+    "demo": "Start devrag, index a repository and generate its wiki.",
+    "server": "Start, stop or restart the server, or show its status.",
+    "index": "Index a repository or folder as part of a product.",
     "search": "Search the index.",
-    "ask": "Ask a question; the answer cites the lines that it rests on.",
-    "wiki": "Write, export, compare and roll back wikis.",
+    "ask": "Ask a question and get an answer with citations.",
+    "wiki": "Generate, export, compare and roll back wikis.",
     "product": "List, show, add, update and remove products.",
     "source": "List, show, add, update and remove sources; credentials and hooks.",
     "jobs": "List jobs, show one with its log, cancel or retry it.",
@@ -19,15 +19,15 @@ COMMANDS = {
     "model": "Show, set and test the language model.",
     "embedding_server": "Serve the local embedding model over gRPC.",
     "cache": "Clear caches.",
-    "doctor": "Check the installation and repair inconsistencies.",
-    "init": "Write a commented .env, or the address of another server.",
-    "backup": "Write everything that cannot be rebuilt to one file.",
-    "restore": "Restore a backup, here or on another machine.",
+    "doctor": "Check the installation; repair inconsistencies.",
+    "init": "Write a commented .env, or a configuration for a remote server.",
+    "backup": "Back up everything that cannot be rebuilt to one file.",
+    "restore": "Restore a backup, on this or another machine.",
     "facts": "Show what the parser finds in a file, without an index.",
-    "eval_search": "Measure search quality with queries whose answers are known.",
-    "health": "Check that the web server of this machine is healthy.",
-    "prepare": "Prepare the database; `server start` does this.",
-    "follower": "Keep the keyword index of this host current; `server start` runs it.",
+    "eval_search": "Measure search quality with queries whose results are known.",
+    "health": "Check that the web server on this machine is healthy.",
+    "prepare": "Prepare the database (run by `server start`).",
+    "follower": "Keep the keyword index up to date (run by `server start`).",
 }
 
 

@@ -58,7 +58,8 @@ def resolve_config_path(
     path = Path(named).expanduser()
     if not path.is_file():
         raise ConfigurationError(
-            f"There is no file {named}. Give another --config (or DEVRAG_CONFIG)."
+            f"File not found: {named}. Choose another file with --config or "
+            "DEVRAG_CONFIG."
         )
     return ConfigPath(path, is_named=True)
 

@@ -30,9 +30,9 @@ def decrypt_secrets(stored: bytes | memoryview) -> dict[str, str]:
     except InvalidToken as error:
         raise UnknownEncryptionKey(
             gettext(
-                "What is stored was encrypted with a key that is not in "
+                "The stored value was encrypted with a key that is not in "
                 "CREDENTIALS_KEYS. Add the old key at the end of the list, or enter "
-                "it again."
+                "the value again."
             )
         ) from error
     return found
@@ -42,9 +42,9 @@ def _cipher() -> MultiFernet:
     if not settings.CREDENTIALS_KEYS:
         raise ConfigurationError(
             gettext(
-                "Credentials cannot be kept: CREDENTIALS_KEYS is not set. Give it"
-                " one long random text (32 characters or more); to rotate, put a "
-                "new one in front."
+                "Credentials cannot be stored because CREDENTIALS_KEYS is not set. "
+                "Set it to one long random text (at least 32 characters); to rotate "
+                "keys, put a new one first."
             )
         )
     return MultiFernet([Fernet(_key(text)) for text in settings.CREDENTIALS_KEYS])

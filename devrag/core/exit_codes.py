@@ -31,8 +31,8 @@ def leaving_in_words() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.stderr.write(
-            f"\n{PREFIX}Interrupted. A job that was asked for goes on; `devrag jobs "
-            "list` shows it.\n"
+            f"\n{PREFIX}Interrupted. Jobs that were started keep running; `devrag "
+            "jobs list` shows them.\n"
         )
         sys.exit(INTERRUPTED)
 

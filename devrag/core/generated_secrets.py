@@ -18,8 +18,8 @@ def read_or_create_secret(path: Path, *, length_bytes: int = 48) -> str:
         return path.read_text(encoding="ascii").strip()
     except OSError as error:
         raise ConfigurationError(
-            f"Cannot keep a secret in {path}: {error.strerror}. "
-            "Point DEVRAG_HOME at a directory that this user may write."
+            f"Cannot write the secret {path}: {error.strerror}. Set DEVRAG_HOME to a "
+            "directory this user can write to."
         ) from error
 
 

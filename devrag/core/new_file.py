@@ -21,9 +21,9 @@ def write_new_file(path: Path, text: str, *, is_forced: bool) -> None:
             os.link(draft, path)  # fails when the file exists
     except FileExistsError as error:
         raise Conflict(
-            f"There is a {path} already. Change it, or replace it with --force."
+            f"{path} already exists. Edit it, or replace it with --force."
         ) from error
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be written ({error.strerror}).") from error
+        raise InvalidInput(f"Cannot write {path}: {error.strerror}.") from error
     finally:
         draft.unlink(missing_ok=True)

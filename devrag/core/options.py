@@ -7,7 +7,7 @@ from argparse import SUPPRESS, ArgumentParser
 
 def add_common_options(parser: ArgumentParser, *, is_remote: bool) -> None:
     """Add `--json` and `--config`; with `is_remote` where another server may answer."""
-    parser.add_argument("--json", action="store_true", help="Print the answer as JSON.")
+    parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
     add_config_option(parser)
     if is_remote:
         parser.add_argument(
@@ -17,7 +17,10 @@ def add_common_options(parser: ArgumentParser, *, is_remote: bool) -> None:
         )
         parser.add_argument(
             "--token",
-            help="API token for that server; DEVRAG_API_TOKEN keeps it out of ps.",
+            help=(
+                "API token for that server; use DEVRAG_API_TOKEN to keep it out "
+                "of the process list."
+            ),
         )
 
 
@@ -26,7 +29,7 @@ def add_config_option(parser: ArgumentParser) -> None:
     parser.add_argument(
         *("-c", "--config"),
         metavar="FILE",
-        help="Configuration file, instead of .devrag.json.",
+        help="Configuration file to use instead of .devrag.json.",
     )
 
 
@@ -36,7 +39,7 @@ def add_json_option(parser: ArgumentParser) -> None:
         "--json",
         action="store_true",
         default=SUPPRESS,
-        help="Print the answer as JSON.",
+        help="Print the result as JSON.",
     )
 
 

@@ -18,7 +18,7 @@ def check_database_url(url: str) -> None:
     """Raise ValidationError unless empty or the address of a PostgreSQL database."""
     parts = _split(url, {"postgres", "postgresql"}, _DATABASE)
     if parts is not None and not parts.path.strip("/"):
-        raise ValidationError(f"It names no database; write {_DATABASE}.")
+        raise ValidationError(f"The URL names no database. Use the form {_DATABASE}.")
 
 
 def check_redis_url(url: str) -> None:
@@ -33,7 +33,8 @@ def check_networks(names: list[str]) -> None:
             ip_network(name)
         except ValueError as error:
             raise ValidationError(
-                f"'{name}' is neither an IP address nor a network like 10.0.0.0/8."
+                f"'{name}' is not an IP address or network. Use an address, or a "
+                "network such as 10.0.0.0/8."
             ) from error
 
 
@@ -48,7 +49,7 @@ def _split(url: str, schemes: set[str], example: str) -> SplitResult | None:
         is_whole = False
     if not is_whole or parts.scheme not in schemes:
         raise ValidationError(
-            f"It is not an address like {example} "
-            "(special characters in a password are written as %40 and so on)."
+            f"Invalid URL. Use the form {example}, with special characters in the "
+            "password percent-encoded (@ as %40)."
         )
     return parts

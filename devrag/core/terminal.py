@@ -73,7 +73,7 @@ class Terminal:
         """
         if is_confirmed:
             return
-        self.err(f"{question} Type yes to go on: ")
+        self.err(f"{question} Type yes to continue: ")
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() != "yes":
-            raise Conflict(f"{refused} Answer yes, or give --yes.")
+            raise Conflict(f"{refused} Confirm it in a terminal, or use --yes.")

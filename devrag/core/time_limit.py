@@ -131,7 +131,7 @@ def remaining_seconds() -> float | None:
 def _exceeded() -> TimeLimitExceeded:
     return TimeLimitExceeded(
         gettext(
-            "This took too long and was stopped. Try again in a few seconds, or ask "
-            "for less: one product or source, a path or a language."
+            "The request took too long and was stopped. Try again in a few seconds, "
+            "or narrow it down to one product, source, path or language."
         )
     )

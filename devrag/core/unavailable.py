@@ -34,7 +34,7 @@ def to_unavailable(error: BaseException | None) -> ServiceUnavailable | None:
         return describe_database_failure(error)
     if _is_of_broker(error):
         return ServiceUnavailable(
-            gettext("The message broker does not answer. Try again in a few seconds.")
+            gettext("The message broker is not responding. Try again in a few seconds.")
         )
     return None
 
@@ -52,10 +52,10 @@ def describe_database_failure(error: BaseException) -> ServiceUnavailable:
     """Return the expected error for one of DATABASE_FAILURES."""
     if isinstance(error, _TOO_LATE) or isinstance(error.__cause__, _TOO_LATE):
         return ServiceUnavailable(
-            gettext("The database did not answer in time. Try again in a few seconds.")
+            gettext("The database did not respond in time. Try again in a few seconds.")
         )
     return ServiceUnavailable(
-        gettext("The database does not answer. Try again in a few seconds.")
+        gettext("The database is not responding. Try again in a few seconds.")
     )
 
 

@@ -99,7 +99,7 @@ def run_parse(run: BatchRun) -> Result:
         run.log(text, level="warning")
     if len(warnings) > _WARNINGS_TOLD:
         more = len(warnings) - _WARNINGS_TOLD
-        run.log(f"{more} more warnings, kept with their files.", level="warning")
+        run.log(f"{more} more warnings are stored with their files.", level="warning")
     if len(parsed) < len(waiting):
         _leave_to_another(run, waiting[len(parsed) :])
     return {

@@ -17,8 +17,8 @@ def check_pace(key: str, *, seconds: int) -> None:
         left = max(1, int(broker.ttl(name)))
     raise Conflict(
         ngettext(
-            "That was tried a moment ago. Try again in %(seconds)s second.",
-            "That was tried a moment ago. Try again in %(seconds)s seconds.",
+            "Too many attempts. Try again in %(seconds)s second.",
+            "Too many attempts. Try again in %(seconds)s seconds.",
             left,
         )
         % {"seconds": left}

@@ -174,6 +174,6 @@ class BatchRun:
 def lease_lost(batch: Batch) -> Conflict:
     """Return the error of a worker that is no longer wanted on a batch."""
     return Conflict(
-        f"Batch {batch.pk} went to another worker or its job was cancelled; "
-        "this attempt stops without writing."
+        f"Batch {batch.pk} was taken over by another worker or its job was cancelled. "
+        "This attempt stops without writing."
     )

@@ -7,7 +7,7 @@ from typing import Any
 from devrag.jobs.models import Job, JobEvent
 
 MAX_EVENTS = 1000
-_FULL = "The log is full: what follows is only counted, in the report."
+_FULL = "The log is full. Further entries are only counted in the report."
 
 
 def add_event(job: Job, message: str, *, level: str = "info", **data: Any) -> None:

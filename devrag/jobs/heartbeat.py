@@ -58,7 +58,9 @@ def worker_hint() -> str:
     except redis.RedisError:
         pass
     where = settings.DEVRAG_HOME / "log"
-    return f"No worker is answering. Run `devrag server start`; logs are in {where}."
+    return (
+        f"No worker is responding. Run `devrag server start`; the logs are in {where}."
+    )
 
 
 def leave_worker_sign(name: str, queues: Iterable[str]) -> None:

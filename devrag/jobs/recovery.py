@@ -58,8 +58,7 @@ def _release(key: int) -> bool:
     # Outside: failing a job takes its row, which a live batch of it may hold.
     if is_hopeless:
         text = gettext(
-            "A worker was lost %(times)s times on batch %(batch)s. See the worker's "
-            "log."
+            "Workers crashed %(times)s times on batch %(batch)s. See the worker's log."
         )
         said = {"times": batch.losses, "batch": batch.ordinal}
         fail_job(job=batch.job, error=ServiceError(text % said))
@@ -76,8 +75,11 @@ def _halves(batch: Batch) -> list[BatchPlan]:
 def _replace(batch: Batch, plans: list[BatchPlan]) -> None:
     append_batches(batch.job, plans)
     batch.delete()
-    text = f"Worker {batch.worker} was lost, the second on batch {batch.ordinal}"
-    way = "goes on in halves" if len(plans) > 1 else "is done with more care"
+    text = (
+        f"Worker {batch.worker} stopped responding, the second time on batch "
+        f"{batch.ordinal}"
+    )
+    way = "is split in two" if len(plans) > 1 else "is retried in safe mode"
     add_event(batch.job, f"{text}, which {way}.", level="warning")
 
 
@@ -87,7 +89,8 @@ def _reopen(batch: Batch) -> None:
     )
     add_event(
         batch.job,
-        f"Worker {batch.worker} was lost; batch {batch.ordinal} starts again.",
+        f"Worker {batch.worker} stopped responding; batch {batch.ordinal} starts "
+        "again.",
         level="warning",
     )
     transaction.on_commit(partial(wake, batch.job_id, batch.queue))

@@ -34,15 +34,15 @@ _VECTOR_COUNTS = {
     "saved": gettext_noop("Embedding calls saved"),
 }
 _KINDS = {
-    "leftOut": gettext_noop("Left out"),
-    "asWindows": gettext_noop("As plain windows"),
+    "leftOut": gettext_noop("Skipped"),
+    "asWindows": gettext_noop("Indexed as plain text"),
 }
 # Codes of reasons that programs read; other reasons are words already.
 _WORDS = {
     "parser_crash": gettext_noop("the parser crashed"),
     "parser_error": gettext_noop("the parser failed"),
-    "parser_memory": gettext_noop("parsing needs too much memory"),
-    "parser_timeout": gettext_noop("parsing took too long"),
+    "parser_memory": gettext_noop("parsing exceeded the memory limit"),
+    "parser_timeout": gettext_noop("parsing exceeded the time limit"),
 }
 
 

@@ -55,7 +55,7 @@ def count_request(token: str) -> None:
     if count > most:
         left = _MINUTE - second
         raise TooManyRequests(
-            f"This token may send {most:,} requests a minute. Go on in "
+            f"This token is limited to {most:,} requests per minute. Try again in "
             f"{left:.0f} seconds, or raise API_RATE_PER_MINUTE.",
             retry_after_seconds=left,
         )

@@ -59,7 +59,7 @@ def get_visible_job(job_id: UUID, principal: Principal) -> Job:
     job = list_jobs(principal).filter(pk=job_id).first()
     if job is None:
         raise NotFound(
-            gettext("There is no job %(job)s; finished jobs go after a day.")
+            gettext("Job %(job)s not found. Finished jobs are deleted after a day.")
             % {"job": job_id}
         )
     return job
@@ -75,14 +75,14 @@ def get_changeable_job(job_id: UUID, principal: Principal) -> Job:
     if not may_maintain(principal, job.product):
         raise PermissionDenied(
             gettext(
-                "You may watch this job but not change it. Ask a maintainer of its "
+                "You can view this job but not change it. Ask a maintainer of its "
                 "product."
             )
         )
     scope = _SCOPES.get(job.kind, "index")
     if not principal.may(scope):
         raise MissingScope(
-            f"A job of the kind '{job.kind}' needs a token with the scope '{scope}'.",
+            f"Jobs of the kind '{job.kind}' require a token with the scope '{scope}'.",
             scope,
         )
     return job
@@ -106,6 +106,8 @@ def find_job(prefix: str, principal: Principal) -> Job:
     """Return the job whose id begins so; NotFound when it is none or several."""
     found = list(list_jobs(principal).filter(pk__startswith=prefix)[:2])
     if len(found) != 1:
-        what = "Several jobs begin" if found else "No job begins"
-        raise NotFound(f"{what} with '{prefix}'. `devrag jobs list` shows them.")
+        what = "Several job IDs begin" if found else "No job ID begins"
+        raise NotFound(
+            f"{what} with '{prefix}'. Run `devrag jobs list` to see all jobs."
+        )
     return found[0]

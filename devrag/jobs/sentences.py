@@ -101,7 +101,7 @@ def waiting_words(
     if waiting["behindJobID"]:
         subject = job["sourceName"] or job["productName"] or gettext("it")
         return gettext(
-            "Waiting: another %(kind)s job of %(subject)s runs, then it is next."
+            "Waiting for another %(kind)s job of %(subject)s; this job is next."
         ) % {"kind": job["jobType"], "subject": subject}
     if ahead := waiting["jobsAhead"]:
         return ngettext(
@@ -109,7 +109,7 @@ def waiting_words(
             "Waiting for a free worker; %(number)s jobs are ahead.",
             ahead,
         ) % {"number": ahead}
-    return gettext("Waiting for a free worker; it is next.")
+    return gettext("Waiting for a free worker; this job is next.")
 
 
 def phase_words(phase: Mapping[str, Any], gettext: Translate = _as_it_is) -> str:

@@ -82,14 +82,14 @@ def cancel_job(*, job: Job) -> Job:
     held = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     if not held.is_open:
         raise Conflict(
-            gettext("Job %(job)s is %(state)s already and cannot be cancelled.")
+            gettext("Job %(job)s is already %(state)s and cannot be cancelled.")
             % {"job": job.pk, "state": gettext(held.state)}
         )
     if _is_completing(held):
         raise Conflict(
             gettext(
-                "Job %(job)s has done its work and completes in a moment; there is "
-                "nothing left to cancel."
+                "Job %(job)s has finished its work and is about to complete, so it "
+                "can no longer be cancelled."
             )
             % {"job": job.pk}
         )
@@ -112,18 +112,21 @@ def retry_job(*, job: Job) -> Job:
     if job.state not in (JobState.FAILED, JobState.CANCELLED):
         raise Conflict(
             gettext(
-                "Job %(job)s is %(state)s; only failed or cancelled jobs are retried."
+                "Job %(job)s is %(state)s. Only failed or cancelled jobs can be "
+                "retried."
             )
             % {"job": job.pk, "state": gettext(job.state)}
         )
     if job.product is None:
-        raise Conflict(gettext("The product of job %(job)s is gone.") % {"job": job.pk})
+        raise Conflict(
+            gettext("The product of job %(job)s has been deleted.") % {"job": job.pk}
+        )
     lock_until_commit(job.lane)
     # It may ask for another version: the older request must not take its place.
     newer = Job.objects.filter(lane=job.lane, state=JobState.PENDING).first()
     if newer is not None:
         raise Conflict(
-            gettext("Job %(job)s waits to do the same; there is nothing to add.")
+            gettext("A job that does the same as job %(job)s is already waiting.")
             % {"job": newer.pk}
         )
     return enqueue_job(

@@ -62,7 +62,7 @@ def withdraw_correction(
     rows = LabelCorrection.objects.filter(source=source, path=path, label=label)
     if not rows.delete()[0]:
         raise NotFound(
-            gettext("Nobody corrected the label '%(label)s' of %(path)s.")
+            gettext("The label '%(label)s' of %(path)s has no correction to remove.")
             % {"label": label.name, "path": path}
         )
     lock_files([file.pk])

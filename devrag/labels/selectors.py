@@ -124,7 +124,7 @@ def find_label_ids(
     # Before the first labelling there is no vocabulary yet, but its words are known.
     if any(by_name or name.lower() not in KINDS for name in unknown):
         raise InvalidInput(
-            gettext("Label '%(name)s' is unknown; use %(known)s.")
+            gettext("Unknown label '%(name)s'. Use one of: %(known)s.")
             % {
                 "name": unknown[0][:80],
                 "known": ", ".join(_known(rows)),

@@ -83,7 +83,8 @@ def add_label(
     labels = ensure_vocabulary(product.pk)
     if len(labels) >= MAX_LABELS:
         raise InvalidInput(
-            gettext("A product has at most %(most)s labels.") % {"most": MAX_LABELS}
+            gettext("A product can have at most %(most)s labels.")
+            % {"most": MAX_LABELS}
         )
     name = _checked_name(name)
     removed = Label.objects.filter(product=product, kind=name, is_removed=True).first()
@@ -151,7 +152,7 @@ def find_label(product: Product, label_id: int) -> Label:
     label = Label.objects.filter(product=product, pk=label_id, is_removed=False).first()
     if label is None:
         raise NotFound(
-            gettext("%(product)s has no label %(label)s.")
+            gettext("%(product)s has no label '%(label)s'.")
             % {"product": product.name, "label": label_id}
         )
     return label
@@ -163,7 +164,7 @@ def _save(label: Label) -> None:
             label.save()
     except IntegrityError as error:
         raise Conflict(
-            gettext("There is a label '%(name)s' already. Choose another name.")
+            gettext("The label '%(name)s' already exists. Choose another name.")
             % {"name": label.name}
         ) from error
 
@@ -183,8 +184,9 @@ def _checked_name(name: str) -> str:
     if len(found) > MAX_NAME or not _NAME.fullmatch(found):
         raise InvalidInput(
             gettext(
-                "'%(name)s' cannot be a label: use letters, digits, '.', '_', '+' and "
-                "'-' (at most %(most)s, beginning with a letter or digit)."
+                "Invalid label name '%(name)s'. Use letters, digits, '.', '_', '+' "
+                "and '-', starting with a letter or digit (at most %(most)s "
+                "characters)."
             )
             % {"name": name[:80], "most": MAX_NAME}
         )
@@ -194,7 +196,7 @@ def _checked_name(name: str) -> str:
 def _checked_description(text: str) -> str:
     if len(text) > MAX_DESCRIPTION:
         raise InvalidInput(
-            gettext("A description has at most %(most)s characters.")
+            gettext("Descriptions can have at most %(most)s characters.")
             % {"most": MAX_DESCRIPTION}
         )
     return " ".join(text.split())
@@ -205,7 +207,8 @@ def _checked_paths(paths: Sequence[str]) -> list[str]:
     if len(found) > MAX_PATHS or any(len(path) > _MAX_PATTERN for path in found):
         raise InvalidInput(
             gettext(
-                "A label has at most %(most)s path patterns of %(length)s characters."
+                "A label can have at most %(most)s path patterns of up to %(length)s "
+                "characters each."
             )
             % {"most": MAX_PATHS, "length": _MAX_PATTERN}
         )

@@ -57,8 +57,8 @@ def get_current_symbol(
     if symbol is None:
         raise NotFound(
             gettext(
-                "There is no definition '%(uuid)s' in the current version. It may"
-                " have been renamed, moved or removed: look for its name."
+                "There is no definition '%(uuid)s' in the current version. It may "
+                "have been renamed, moved or removed. Search for its name."
             )
             % {"uuid": uuid}
         )

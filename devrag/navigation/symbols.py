@@ -84,8 +84,8 @@ def get_symbol(ref: GitRef, uuid: UUID) -> Symbol:
     if found is None:
         raise NotFound(
             gettext(
-                "There is no such definition in this version. It may have been "
-                "renamed, moved or removed; search finds where its name stands now."
+                "This definition is not in this version. It may have been renamed, "
+                "moved or removed. Search for its name."
             )
         )
     return found

@@ -80,10 +80,10 @@ def _lines_of(uses: Sequence[WrittenUse]) -> dict[tuple[int, int], str]:
 def _notes(callers: Callers) -> Iterable[str]:
     if callers.unresolved:
         yield (
-            f"{callers.unresolved} more uses of this name are open: what they mean "
-            "shows only at run time."
+            f"{callers.unresolved} more uses of this name could not be resolved; what "
+            "they refer to is only known at run time."
         )
     if callers.elsewhere:
-        yield f"{callers.elsewhere} uses of this name mean another definition."
+        yield f"{callers.elsewhere} uses of this name refer to another definition."
     if callers.unread:
-        yield f"{callers.unread} more uses of this name were not looked at."
+        yield f"{callers.unread} more uses of this name were not examined."

@@ -60,7 +60,7 @@ def write_backup(
     Conflict when the file is there: a backup never replaces another.
     """
     if target.exists():
-        raise Conflict(f"There is a file {target} already. Give another name.")
+        raise Conflict(f"{target} already exists. Choose another name.")
     kept = [home.run / name for name in _FILES if (home.run / name).is_file()]
     manifest = Manifest(
         kind=KIND,
@@ -88,7 +88,7 @@ def write_backup(
         draft.rename(target)
     except OSError as error:
         raise InvalidInput(
-            f"{target} cannot be written ({error.strerror}). Give another place."
+            f"Cannot write {target}: {error.strerror}. Choose another location."
         ) from error
     finally:
         draft.unlink(missing_ok=True)
@@ -110,13 +110,13 @@ def _opened(path: Path, passphrase: str | None) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             if passphrase is not None:
                 raise InvalidInput(
-                    f"{path} is not encrypted, so nothing proves who wrote it. To "
-                    "restore it all the same, give no passphrase."
+                    f"{path} is not encrypted, so its origin cannot be verified. To "
+                    "restore it anyway, run the command without a passphrase."
                 )
             yield file
         return
     if passphrase is None:
-        raise InvalidInput(f"{path} is encrypted. Give its passphrase.")
+        raise InvalidInput(f"{path} is encrypted. Enter its passphrase.")
     with io.BufferedReader(EncryptedReader(path, passphrase)) as reader:
         yield reader
 
@@ -135,22 +135,22 @@ def read_manifest(
             damaged = packed.testzip()
             names = set(packed.namelist())
     except FileNotFoundError as error:
-        raise InvalidInput(f"There is no file {path}.") from error
+        raise InvalidInput(f"File not found: {path}.") from error
     except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
         raise InvalidInput(
-            f"{path} is no backup of devrag, or not all of it."
+            f"{path} is not a devrag backup, or it is incomplete."
         ) from error
     manifest = _manifest(path, fields)
     expected = {_MANIFEST, _DUMP, *(f"{_SECRETS}{n}" for n in manifest.secrets)}
     names = {name for name in names if not is_upload_name(name)}
     if damaged or names != expected or not set(manifest.secrets) <= set(_FILES):
-        raise InvalidInput(f"{path} is damaged: {damaged or 'its parts are others'}.")
+        raise InvalidInput(f"{path} is damaged: {damaged or 'its parts do not match'}.")
     if manifest.format > FORMAT or not set(manifest.migrations) <= set(
         known_migrations
     ):
         raise InvalidInput(
-            f"{path} was made by devrag {manifest.version}, which knows more than this "
-            f"one ({__version__}). Upgrade this one first."
+            f"{path} was created by devrag {manifest.version}, which is newer than "
+            f"this version ({__version__}). Upgrade devrag first."
         )
     return manifest
 
@@ -188,7 +188,7 @@ def _manifest(path: Path, fields: Any) -> Manifest:
     try:
         made = Manifest(**fields)
     except TypeError as error:
-        raise InvalidInput(f"{path} is no backup of devrag.") from error
+        raise InvalidInput(f"{path} is not a devrag backup.") from error
     if made.kind != KIND:
-        raise InvalidInput(f"{path} is no backup of devrag.")
+        raise InvalidInput(f"{path} is not a devrag backup.")
     return made

@@ -48,8 +48,8 @@ def clear_cache(name: str) -> ClearedCache:
     except OSError as error:
         raise ServiceError(
             gettext(
-                "The cache '%(name)s' cannot be removed (%(reason)s). Check who owns "
-                "the files under DEVRAG_HOME."
+                "Cannot clear the cache '%(name)s': %(reason)s. Check the owner of "
+                "the files in DEVRAG_HOME."
             )
             % {"name": name, "reason": error}
         ) from error
@@ -58,13 +58,15 @@ def clear_cache(name: str) -> ClearedCache:
 def _clear_pages() -> ClearedCache:
     """Remove highlighted source code (DEVRAG_HOME/cache)."""
     size = _remove(settings.DEVRAG_HOME / "cache")
-    return ClearedCache("pages", 0, size, "a page is built when it is opened")
+    return ClearedCache("pages", 0, size, "a page is rendered again when it is opened")
 
 
 def _clear_rewrites() -> ClearedCache:
     """Remove rewritten queries: the next of each asks the model again."""
     count, _ = QueryRewrite.objects.all().delete()
-    return ClearedCache("rewrites", count, 0, "a query is rewritten when it is asked")
+    return ClearedCache(
+        "rewrites", count, 0, "a query is rewritten again when it is used"
+    )
 
 
 def _clear_query_vectors() -> ClearedCache:
@@ -80,13 +82,13 @@ def _clear_keyword_index() -> ClearedCache:
     if size:
         empty_index()
         announce_activation()
-    return ClearedCache("keyword-index", 0, size, "the follower builds it again now")
+    return ClearedCache("keyword-index", 0, size, "the follower is now rebuilding it")
 
 
 def _clear_models() -> ClearedCache:
     """Remove the local embedding model, which is made from the installed weights."""
     size = delete_models(settings.MODELS_DIR)
-    return ClearedCache("models", 0, size, "the model is built when it is needed")
+    return ClearedCache("models", 0, size, "the model is rebuilt when it is needed")
 
 
 def _remove(folder: Path) -> int:

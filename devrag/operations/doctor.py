@@ -47,7 +47,7 @@ def diagnose(*, is_repairing: bool = False) -> Iterator[DoctorFinding]:
 def _home() -> DoctorFinding:
     home = settings.DEVRAG_HOME
     if home.exists() and not os.access(home, os.W_OK):
-        advice = "Point DEVRAG_HOME at a folder this user may write."
+        advice = "Set DEVRAG_HOME to a folder this user can write to."
         return DoctorFinding("home", "broken", f"{home} is not writable", advice)
     return DoctorFinding("home", "ok", str(home))
 
@@ -60,7 +60,7 @@ def describe_disk() -> DoctorFinding:
     said = {"free": f"{free / 1e9:.1f}", "folder": folder}
     detail = gettext("%(free)s GB free at %(folder)s") % said
     if free < _LOW_DISK_BYTES:
-        advice = gettext("Free some space or move DEVRAG_HOME.")
+        advice = gettext("Free some space, or move DEVRAG_HOME.")
         return DoctorFinding("disk", "broken", detail, advice)
     return DoctorFinding("disk", "ok", detail)
 
@@ -78,8 +78,8 @@ def _git() -> DoctorFinding:
 def _language_model() -> DoctorFinding:
     if not is_model_set():
         advice = (
-            "To let a model write, choose one under Settings → Models or set "
-            "LLM_PROVIDER and its key; none is needed."
+            "To have a model write the wiki, choose one under Settings → Models, or "
+            "set LLM_PROVIDER and its key. This is optional."
         )
         return DoctorFinding(
             "wiki writer", "ok", "structural (no model, no key)", advice
@@ -109,10 +109,10 @@ def describe_service(part: str, state: str) -> DoctorFinding:
     if state == "ok":
         return DoctorFinding(part, "ok", gettext(kind))
     if kind.endswith("_URL"):
-        text = gettext("Check %(setting)s and that the server it names is up.")
+        text = gettext("Check %(setting)s and that the server it refers to is running.")
         advice = text % {"setting": kind}
     else:
-        text = gettext("Run `devrag server start`; logs are in %(folder)s.")
+        text = gettext("Run `devrag server start`; the logs are in %(folder)s.")
         advice = text % {"folder": settings.DEVRAG_HOME / "log"}
     return DoctorFinding(part, "broken", f"{kind}: {state}", advice)
 
@@ -136,7 +136,9 @@ def describe_schema() -> DoctorFinding:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        text = ngettext("%(n)s migration waits", "%(n)s migrations wait", len(waiting))
+        text = ngettext(
+            "%(n)s pending migration", "%(n)s pending migrations", len(waiting)
+        )
         advice = gettext("Run `devrag prepare`.")
         return DoctorFinding("schema", "broken", text % {"n": len(waiting)}, advice)
     return DoctorFinding("schema", "ok", gettext("all migrations applied"))
@@ -163,8 +165,6 @@ def describe_embeddings() -> DoctorFinding:
     if upcoming is None:
         return DoctorFinding("embeddings", "ok", str(spec))
     said = {"spec": spec, "next": upcoming, "left": len(unready_sources(upcoming))}
-    text = gettext(
-        "%(spec)s; %(next)s is prepared beside it, %(left)s sources are left"
-    )
+    text = gettext("%(spec)s; %(next)s is being prepared, %(left)s sources remaining")
     advice = gettext("See `devrag embeddings status`.")
     return DoctorFinding("embeddings", "note", text % said, advice)

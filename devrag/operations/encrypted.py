@@ -146,8 +146,8 @@ class EncryptedReader(io.RawIOBase):
         key, expected = _derive(passphrase, salt, cost)
         if not hmac.compare_digest(check, expected):
             raise InvalidInput(
-                f"The passphrase does not open {self._path}. Check it: there is no "
-                "other way to read the file."
+                f"Wrong passphrase for {self._path}. The file cannot be read without "
+                "the correct one."
             )
         return _Key(AESGCM(key), prefix, head)
 
@@ -196,7 +196,4 @@ class EncryptedReader(io.RawIOBase):
         return self._piece[1]
 
     def _damaged(self) -> InvalidInput:
-        return InvalidInput(
-            f"{self._path} is damaged or incomplete: parts of it are not what was "
-            "written. Use another copy."
-        )
+        return InvalidInput(f"{self._path} is damaged or incomplete. Use another copy.")

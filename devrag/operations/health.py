@@ -34,7 +34,7 @@ def check_worker() -> str:
     """Return 'ok' when a worker did a tick within the last half minute."""
     if not has_heartbeat():
         raise ServiceError(
-            gettext("no worker has answered for 30 s; see log/worker.log")
+            gettext("no worker has responded for 30 s; see log/worker.log")
         )
     return "ok"
 

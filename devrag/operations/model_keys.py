@@ -44,7 +44,7 @@ class MissingKey:
     def problem(self) -> str:
         if not self.setting:
             return gettext("%(model)s has no API key") % {"model": self.model}
-        text = gettext("%(setting)s is not set where the server runs")
+        text = gettext("%(setting)s is not set in the server's environment")
         return text % {"setting": self.setting}
 
     @property
@@ -52,8 +52,8 @@ class MissingKey:
         if not self.setting:
             return gettext("Enter it under Settings → Models.")
         text = gettext(
-            "%(model)s needs it: set %(setting)s in the server's environment and "
-            "restart it (`devrag server restart`)."
+            "%(model)s needs %(setting)s: set it in the server's environment and "
+            "restart the server (`devrag server restart`)."
         )
         return text % {"model": self.model, "setting": self.setting}
 

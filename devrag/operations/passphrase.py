@@ -24,12 +24,12 @@ def read_passphrase(file: Path | None, setting: str, *, is_new: bool) -> str:
         found = _typed(is_new=is_new)
     else:
         raise InvalidInput(
-            "A passphrase is needed. Give --passphrase-file FILE, set "
+            "A passphrase is required. Use --passphrase-file FILE, set "
             "BACKUP_PASSPHRASE, or run the command in a terminal."
         )
     if is_new and len(found) < _SHORTEST:
         raise InvalidInput(
-            f"The passphrase is too short: use {_SHORTEST} characters or more."
+            f"The passphrase is too short. Use at least {_SHORTEST} characters."
         )
     return found
 
@@ -40,15 +40,17 @@ def _first_line(file: Path) -> str:
             found = lines.readline().rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(
-            f"The passphrase in {file} cannot be read: {error}"
+            f"Cannot read the passphrase from {file}: {error}"
         ) from error
     if not found:
-        raise InvalidInput(f"The first line of {file} is empty; it is the passphrase.")
+        raise InvalidInput(
+            f"The first line of {file} is empty. It must contain the passphrase."
+        )
     return found
 
 
 def _typed(*, is_new: bool) -> str:
-    found = getpass("Passphrase of the backup: ")
-    if is_new and getpass("The same again: ") != found:
-        raise InvalidInput("The two passphrases differ. Nothing was written.")
+    found = getpass("Backup passphrase: ")
+    if is_new and getpass("Repeat the passphrase: ") != found:
+        raise InvalidInput("The passphrases do not match. Nothing was written.")
     return found

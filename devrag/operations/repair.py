@@ -23,7 +23,7 @@ def examine(*, is_repairing: bool = False) -> Iterator[DoctorFinding]:
             is_sound = False
             yield _mend(check, found) if is_repairing else _tell(check, found)
     if is_sound:
-        detail = f"rows, indexes and files agree ({len(CHECKS)} checks)"
+        detail = f"rows, indexes and files are consistent ({len(CHECKS)} checks)"
         yield DoctorFinding("agreement", "ok", detail)
 
 
@@ -33,11 +33,11 @@ def describe_chores() -> DoctorFinding:
     if not counts:
         return DoctorFinding("housekeeping", "ok", "nothing to prune")
     detail = ", ".join(f"{count:,} {name}" for name, count in counts.items())
-    return DoctorFinding("housekeeping", "note", f"the next pass takes {detail}")
+    return DoctorFinding("housekeeping", "note", f"the next pass deletes {detail}")
 
 
 def _tell(check: Check, found: Sequence[Any]) -> DoctorFinding:
-    advice = f"`devrag doctor --repair`: each {check.remedy}."
+    advice = f"Run `devrag doctor --repair`: they {check.remedy}."
     return DoctorFinding(check.name, "broken", _count(found), advice)
 
 
@@ -48,9 +48,11 @@ def _mend(check: Check, found: Sequence[Any]) -> DoctorFinding:
         return DoctorFinding(check.name, "broken", _count(found), error.message)
     left = check.find()
     if left:
-        advice = f"What each needs ({check.remedy}) was tried; see the logs."
+        advice = f"The repair ({check.remedy}) did not succeed; see the logs."
         return DoctorFinding(check.name, "broken", f"still {_count(left)}", advice)
-    return DoctorFinding(check.name, "ok", f"mended: {_count(found)} ({check.remedy})")
+    return DoctorFinding(
+        check.name, "ok", f"repaired: {_count(found)} ({check.remedy})"
+    )
 
 
 def _count(found: Sequence[Any]) -> str:

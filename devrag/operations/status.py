@@ -85,7 +85,9 @@ def _follower() -> DoctorFinding:
         "%(n)s sources are not in the keyword index yet",
         behind,
     )
-    advice = gettext("It takes seconds. If it stays so, see log/follower.log.")
+    advice = gettext(
+        "This usually takes seconds. If it does not, see log/follower.log."
+    )
     return DoctorFinding("follower", "note", text % {"n": behind}, advice)
 
 

@@ -117,7 +117,7 @@ def parse_as_windows(
         kind=language.kind,
         lines=len(source.lines),
         chunks=tuple(_as_windows(source, language).chunks),
-        warnings=(f"{path} is indexed as plain windows: {REASONS[code]}",),
+        warnings=(f"{path} is indexed as plain text: {REASONS[code]}",),
         fallback=code,
         facts_version=chunking.facts_version(),
     )
@@ -143,7 +143,7 @@ def _parse(source: SourceText, language: Language) -> Parsed:
         reason = f"its {language.name} parser failed ({type(error).__name__}: {error})"
     parsed = _as_windows(source, language)
     parsed.fallback = code
-    parsed.warnings.append(f"{source.path} is indexed as plain windows: {reason}")
+    parsed.warnings.append(f"{source.path} is indexed as plain text: {reason}")
     return parsed
 
 

@@ -23,8 +23,8 @@ PARSER_TIMEOUT = "parser_timeout"
 REASONS = {
     PARSER_CRASH: "its parser crashed",
     PARSER_ERROR: "its parser failed",
-    PARSER_MEMORY: "parsing it needs too much memory",
-    PARSER_TIMEOUT: "parsing it took too long",
+    PARSER_MEMORY: "parsing it exceeded the memory limit",
+    PARSER_TIMEOUT: "parsing it exceeded the time limit",
 }
 
 

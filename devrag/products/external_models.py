@@ -14,12 +14,12 @@ def check_external_models(product: Product | None, model: str, *, instead: str) 
     """
     if product is None:
         raise PermissionDenied(
-            gettext("The product is being deleted: nothing was sent.")
+            gettext("The product is being deleted, so nothing was sent.")
         )
     if not product.is_external_models_allowed:
         said = {"product": product.name, "model": model, "instead": instead}
         text = gettext(
-            "'%(product)s' allows no external models, and %(model)s is one: nothing "
-            "was sent. %(instead)s"
+            "'%(product)s' does not allow external models, so nothing was sent to "
+            "%(model)s. %(instead)s"
         )
         raise PermissionDenied(text % said)

@@ -53,8 +53,8 @@ def add_member(
     if user is None:
         raise InvalidInput(
             gettext(
-                "There is no user “%(name)s”. Check the spelling, capital letters "
-                "count; an administrator makes new accounts."
+                "User “%(name)s” not found. Check the spelling, including upper and "
+                "lower case. New accounts are created by an administrator."
             )
             % {"name": user_name[:150]}
         )
@@ -63,7 +63,7 @@ def add_member(
     )
     if not is_new:
         raise InvalidInput(
-            gettext("%(name)s is a member already. Change the role in the list.")
+            gettext("%(name)s is already a member. Change the role in the list.")
             % {"name": user.username}
         )
     return made
@@ -112,7 +112,9 @@ def _find_user(name: str) -> User | None:
 def _find(product: Product, member_id: int) -> Membership:
     member = list_members(product).filter(pk=member_id).first()
     if member is None:
-        raise NotFound(gettext("This member was removed already. Reload the page."))
+        raise NotFound(
+            gettext("This member has already been removed. Reload the page.")
+        )
     return member
 
 
@@ -123,7 +125,7 @@ def _check_not_last(product: Product, member: Membership) -> None:
     ):
         raise Conflict(
             gettext(
-                "%(name)s is the last maintainer of %(product)s. Make somebody else "
+                "%(name)s is the last maintainer of %(product)s. Make another member "
                 "a maintainer first."
             )
             % {"name": member.user.get_username(), "product": product.name}
@@ -133,7 +135,7 @@ def _check_not_last(product: Product, member: Membership) -> None:
 def _checked(role: str) -> str:
     if role not in Membership.Role.values:
         raise InvalidInput(
-            gettext("There is no role “%(role)s”; choose viewer or maintainer.")
+            gettext("Unknown role “%(role)s”. Choose viewer or maintainer.")
             % {"role": role[:20]}
         )
     return role

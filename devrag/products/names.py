@@ -40,9 +40,7 @@ def refuse_name(name: str, principal: Principal) -> Conflict:
     log.warning("name_refused", name=name[:200], principal=principal.name, count=count)
     if count > MAX_REFUSED_NAMES:
         raise TooManyNames(
-            gettext(
-                "You tried too many names that are not available. Try again in an hour."
-            )
+            gettext("Too many attempts with unavailable names. Try again in an hour.")
         )
     return _not_available(name)
 

@@ -20,8 +20,8 @@ def check_product_name(name: str) -> str:
         near = slugify_ascii(name, "product")[:64]
         raise InvalidInput(
             gettext(
-                "'%(name)s' cannot be a product name: use lower-case letters, digits, "
-                "'.', '_' and '-' (at most 64). Try '%(near)s'."
+                "Invalid product name '%(name)s'. Use lowercase letters, digits, '.', "
+                "'_' and '-' (at most 64 characters), for example '%(near)s'."
             )
             % {"name": name[:80], "near": near}
         )
@@ -46,7 +46,10 @@ def get_maintained_product(name: str, principal: Principal) -> Product:
     product = get_visible_product(name, principal)
     if not Product.objects.maintained_by(principal).filter(pk=product.pk).exists():
         raise PermissionDenied(
-            gettext("%(who)s may read '%(name)s' but not change it. Ask a maintainer.")
+            gettext(
+                "%(who)s can read '%(name)s' but not change it. Ask a maintainer "
+                "of the product."
+            )
             % {"who": principal.name, "name": name}
         )
     return product
@@ -78,8 +81,8 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
     if not may_add_products(principal):
         raise NotFound(
             gettext(
-                "There is no product '%(name)s', and %(who)s may not add one. Sign in "
-                "as a maintainer."
+                "There is no product '%(name)s', and %(who)s is not allowed to add "
+                "one. Sign in as a maintainer."
             )
             % {"name": name, "who": principal.name}
         )
@@ -95,7 +98,7 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
     """
     if not may_add_products(principal):
         raise PermissionDenied(
-            gettext("%(who)s may not add products. Sign in as a maintainer.")
+            gettext("%(who)s is not allowed to add products. Sign in as a maintainer.")
             % {"who": principal.name}
         )
     try:

@@ -18,20 +18,23 @@ def wiki_setting_problems(settings: Mapping[str, Any]) -> Iterator[str]:
         if key == "glossary":
             if not isinstance(value, dict):
                 yield gettext(
-                    "The wiki setting 'glossary' should be words and their writing."
+                    "The wiki setting 'glossary' must map terms to their spelling."
                 )
         elif key not in TEXTS:
             known = ", ".join([*TEXTS, "glossary"])
             yield gettext(
-                "There is no wiki setting '%(key)s'; known are %(known)s."
+                "Unknown wiki setting '%(key)s'. Available settings: %(known)s."
             ) % {"key": key[:60], "known": known}
         elif not isinstance(value, str) or len(value) > _LONGEST:
             yield gettext(
-                "The wiki setting '%(key)s' should be a text of at most %(most)s."
+                "The wiki setting '%(key)s' must be a text of at most %(most)s "
+                "characters."
             ) % {"key": key, "most": f"{_LONGEST:,}"}
         elif key == "language" and not _are_known(languages_of(settings)):
             known = ", ".join([*LANGUAGES, "en,ja"])
-            yield gettext("A wiki's language is one of %(known)s, not '%(value)s'.") % {
+            yield gettext(
+                "Unknown wiki language '%(value)s'. Use one of: %(known)s."
+            ) % {
                 "known": known,
                 "value": value[:20],
             }

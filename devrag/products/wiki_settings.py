@@ -23,7 +23,7 @@ def read_wiki_setting(written: str) -> tuple[str, Any]:
     key, equals, text = written.partition("=")
     if not equals or key not in (*TEXTS, "glossary"):
         raise InvalidInput(
-            f"'{written[:80]}' is no wiki setting: write KEY=VALUE with one of "
+            f"Invalid wiki setting '{written[:80]}'. Use KEY=VALUE with one of: "
             f"{', '.join([*TEXTS, 'glossary'])}."
         )
     return key, read_glossary(text.split(";")) if key == "glossary" else text
@@ -36,8 +36,8 @@ def read_glossary(entries: Iterable[str]) -> dict[str, str]:
         word, colon, form = (piece.strip() for piece in pair.partition(":"))
         if not (word and colon and form):
             raise InvalidInput(
-                f"'{pair[:60]}' is no entry of a glossary: write WORD: FORM, several "
-                "with ';' between them."
+                f"Invalid glossary entry '{pair[:60]}'. Use WORD: FORM, separated by "
+                "';'."
             )
         found[word] = form
     return found

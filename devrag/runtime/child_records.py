@@ -49,7 +49,7 @@ def end_orphans(home: Home, say: Say, timeout_seconds: float = 180.0) -> None:
     leaders = [child.ref for child in children if child.ref.is_alive()]
     if leaders:
         names = ", ".join(child.name for child in children if child.ref in leaders)
-        say(f"ending processes left by an earlier run: {names}")
+        say(f"stopping processes left over from an earlier run: {names}")
         _end_told(leaders, say, timeout_seconds)
     for child in children:
         end_processes(session_members(child.ref), 5)

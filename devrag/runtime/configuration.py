@@ -24,7 +24,7 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 # Keys of each section; others are ignored, as older files have more.
 _KEYS = {"server": ("url", "host", "port", "token"), "project": ("root",)}
 _PORTS = range(1, 65_536)
-_WAY_OUT = "Correct it, or name another file with --config."
+_WAY_OUT = "Fix it, or choose another file with --config."
 
 Lines = Mapping[tuple[str, ...], int]
 
@@ -38,7 +38,10 @@ def read_config(used: ConfigPath | None) -> dict[str, Any]:
     if used is None:
         return {}
     for path in ignored_config_files(used):
-        warn(f"{path} is ignored because {used.path} takes precedence. Keep one.")
+        warn(
+            f"{path} is ignored because {used.path} takes precedence. Remove one "
+            "of them."
+        )
     try:
         config, lines = _parse(used.path)
     except ConfigurationError as error:
@@ -63,12 +66,10 @@ def _parse(path: Path) -> tuple[dict[str, Any], Lines]:
         text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ConfigurationError(
-            f"{path} cannot be read ({reason}). {_WAY_OUT}"
-        ) from error
+        raise ConfigurationError(f"Cannot read {path}: {reason}. {_WAY_OUT}") from error
     if len(content) > _MAX_BYTES:
         raise ConfigurationError(
-            f"{path} has more than {_MAX_BYTES:,} bytes. {_WAY_OUT}"
+            f"{path} is larger than {_MAX_BYTES:,} bytes. {_WAY_OUT}"
         )
     is_yaml = path.suffix.lower() in _YAML
     config, lines = _parse_yaml(path, text) if is_yaml else _parse_json(path, text)
@@ -182,7 +183,7 @@ def _value(value: Any, key: str, place: str, used: ConfigPath) -> str | int:
     if key == "port":
         return _port(value, place)
     if not isinstance(value, str):
-        raise ConfigurationError(f"{place} must be a text, not {_shown(value)}.")
+        raise ConfigurationError(f"{place} must be a string, not {_shown(value)}.")
     return value
 
 
@@ -206,10 +207,12 @@ def _variable(name: str, place: str, used: ConfigPath) -> str:
     if not used.is_named:
         raise ConfigurationError(
             f"{place} uses ${{{name}}}, but the file was found in a folder, not named "
-            "by you, and it may belong to a repository of somebody else. If you trust "
-            f"it, give --config {used.path}, or set DEVRAG_CONFIG."
+            "by you, and may belong to someone else's repository. If you trust it, "
+            f"use --config {used.path} or set DEVRAG_CONFIG."
         )
     value = os.environ.get(name)
     if value is None:
-        raise ConfigurationError(f"{place} uses ${{{name}}}, which is not set. Set it.")
+        raise ConfigurationError(
+            f"{place} uses ${{{name}}}, but this variable is not set."
+        )
     return value

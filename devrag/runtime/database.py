@@ -37,9 +37,9 @@ def ensure_database(port: int, superuser_password: str, password: str) -> None:
             _update_extensions(database)
     except psycopg.Error as error:
         raise ServiceError(
-            f"The database {DATABASE} could not be prepared on {LOOPBACK}:{port}:"
-            f" {error}. If its password was changed, delete run/postgres.json in"
-            " DEVRAG_HOME after `server stop`; a new one is set then."
+            f"Cannot prepare the database {DATABASE} on {LOOPBACK}:{port}: {error}. "
+            "If its password was changed, run `server stop`, delete run/postgres.json "
+            "in DEVRAG_HOME and start the server again; it then sets a new password."
         ) from error
 
 

@@ -80,6 +80,6 @@ def _make_folder(path: Path, mode: int) -> None:
             raise PermissionError(13, "Permission denied")
     except OSError as error:
         raise ConfigurationError(
-            f"{path} cannot be used for devrag's data ({error.strerror}). Make it"
-            " writable, or set DEVRAG_HOME to a folder that is."
+            f"Cannot use {path} for devrag's data: {error.strerror}. Make it "
+            "writable, or set DEVRAG_HOME to a writable folder."
         ) from error

@@ -84,7 +84,9 @@ class Database:
         with tempfile.TemporaryFile() as said:
             tool = self._feed(source, said, "--list")
             if tool.returncode:
-                raise InvalidInput(f"The dump in it cannot be read: {_last(said)}")
+                raise InvalidInput(
+                    f"Cannot read the database dump in it: {_last(said)}"
+                )
 
     def replace(self, source: IO[bytes]) -> None:
         """Restore beside the present database, then let it take its name.
@@ -165,7 +167,7 @@ class Database:
             )
         except psycopg.OperationalError as error:
             raise ServiceError(
-                f"The database on {place.get('host')} cannot be used: {error}"
+                f"Cannot use the database on {place.get('host')}: {error}"
             ) from error
 
 
@@ -177,17 +179,17 @@ def _execute(
         server.execute(query)
     except psycopg.errors.ObjectInUse as error:
         raise Conflict(
-            f"The database {names[0]} is in use; nothing was changed. Stop every devrag"
-            " that uses it, then restore again."
+            f"The database {names[0]} is in use; nothing was changed. Stop every "
+            "devrag server that uses it, then restore again."
         ) from error
     except psycopg.errors.InsufficientPrivilege as error:
         raise ConfigurationError(
-            f"PostgreSQL refuses '{statement.format(*names)}': {error}; nothing was "
-            "changed. The role has to own the database and to have CREATEDB."
+            f"PostgreSQL rejected '{statement.format(*names)}': {error}; nothing was "
+            "changed. The role must own the database and have CREATEDB."
         ) from error
     except psycopg.Error as error:
         raise ServiceError(
-            f"PostgreSQL refuses '{statement.format(*names)}': {error}"
+            f"PostgreSQL rejected '{statement.format(*names)}': {error}"
         ) from error
 
 

@@ -83,8 +83,8 @@ def ensure_not_running(home: Home, say: Say) -> None:
         return
     if record.is_alive():
         raise Conflict(
-            f"The server is already running (pid {record.pid}, port {record.port})."
-            " Use `server restart`, or `server stop` first."
+            f"The server is already running (pid {record.pid}, port {record.port}). "
+            "Use `server restart`, or run `server stop` first."
         )
     say(f"warning: removing the pid file of a dead server (pid {record.pid})")
     pid_path(home).unlink(missing_ok=True)
@@ -94,8 +94,8 @@ def ensure_port_free(host: str, port: int) -> None:
     """Take the third step, after what a killed server left has been ended."""
     if not is_port_free(host, port):
         raise Conflict(
-            f"Port {port} on {host} is in use by another program. Stop that program,"
-            " or choose another port with --port or DEVRAG_PORT."
+            f"Port {port} on {host} is used by another program. Stop that program, or "
+            "choose another port with --port or DEVRAG_PORT."
         )
 
 
@@ -111,8 +111,8 @@ def server_lock(home: Home) -> Iterator[None]:
     except BlockingIOError as error:
         os.close(descriptor)
         raise Conflict(
-            f"Another server is starting or running in {home.root}."
-            " Look at `server status`, or use `server stop` first."
+            f"Another server is starting or running in {home.root}. Check `server "
+            "status`, or run `server stop` first."
         ) from error
     try:
         yield

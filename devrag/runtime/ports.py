@@ -35,6 +35,6 @@ def choose_port(kept: int | None) -> int:
         if is_port_free(LOOPBACK, port):
             return port
     raise ServiceError(
-        f"No free port was found on {LOOPBACK} between {_RANGE[0]} and {_RANGE[-1]}."
-        " Close programs that listen there, or set DATABASE_URL and REDIS_URL."
+        f"No free port found on {LOOPBACK} between {_RANGE[0]} and {_RANGE[-1]}. Stop "
+        "programs that use these ports, or set DATABASE_URL and REDIS_URL."
     )

@@ -117,8 +117,9 @@ class EmbeddedPostgres:
         known = self._read_state()
         if not self._account.can_enter(folder):
             raise ConfigurationError(
-                f"The user that PostgreSQL runs as cannot enter {folder}. Let others"
-                " pass through its parent folders (chmod o+x), or move DEVRAG_HOME."
+                f"The user that runs PostgreSQL has no access to {folder}. Allow "
+                "others to traverse its parent folders (chmod o+x), or move "
+                "DEVRAG_HOME."
             )
         state = known or self._new_state(folder)
         if not (cluster.data / "PG_VERSION").exists():
@@ -127,7 +128,7 @@ class EmbeddedPostgres:
             cluster.initialise(state.superuser_password)
         cluster.check_version()
         if known is None and self._read_state() is None:
-            say("setting new PostgreSQL passwords: run/postgres.json was lost")
+            say("setting new PostgreSQL passwords because run/postgres.json is missing")
             cluster.stop()
             reset_passwords(cluster, state.superuser_password, state.password)
             self._write_state(state)

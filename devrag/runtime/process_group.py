@@ -80,7 +80,7 @@ class Fleet:
             self._running[spec.name] = ManagedProcess(spec, self._home)
         except OSError as error:
             raise ServiceError(
-                f"{spec.name} cannot be started: {spec.argv[0]}: {error.strerror}."
+                f"Cannot start {spec.name}: {spec.argv[0]}: {error.strerror}."
             ) from error
         self._backoff[spec.name].started()
         self._record()
@@ -98,7 +98,7 @@ class Fleet:
                 f"{name} {exit_reason(code)} {failures} times. Its log"
                 f" {process.log} ends with:{last_lines(process.log)}"
             )
-        self._say(f"{name} {exit_reason(code)}; starting it again in {delay:g} s")
+        self._say(f"{name} {exit_reason(code)}; restarting it in {delay:g} s")
 
     def _stop(self, processes: list[ManagedProcess]) -> None:
         for process in processes:
@@ -110,7 +110,7 @@ class Fleet:
             for process in left:
                 timeout = process.spec.stop_timeout_seconds
                 if now - began > timeout or self._is_hurried():
-                    self._say(f"{process.spec.name} is ended by force")
+                    self._say(f"killing {process.spec.name}")
                     process.kill()
             if now - told > _TELL_SECONDS:
                 told = now

@@ -116,7 +116,7 @@ def start_in_background(
     child.returncode = 0  # it lives on without us: no warning about a lost child
     record = running_server(home)
     if record is None:
-        raise ServiceError(f"The server ended right after its start; see {log}.")
+        raise ServiceError(f"The server exited right after it was started; see {log}.")
     return record
 
 
@@ -155,7 +155,8 @@ def _open_server_log(log: Path) -> BinaryIO:
         return open_log(log)
     except OSError as error:
         raise InvalidInput(
-            f"The log {log} cannot be written ({error.strerror}). Give another --log."
+            f"Cannot write the log {log}: {error.strerror}. Choose another file with "
+            "--log."
         ) from error
 
 
@@ -185,7 +186,7 @@ def _stop_process(
     while wait_gone([server], _TELL_SECONDS):
         seconds = round(time.monotonic() - began)
         if seconds >= timeout_seconds:
-            say(f"the server did not stop within {seconds} s; ending it by force")
+            say(f"the server did not stop within {seconds} s; killing it")
             end_processes([server], 0)
             return
         say(f"waiting for {_names_left(home)} ({seconds} s)")
@@ -211,4 +212,4 @@ def _start_failure(log: Path, offset: int) -> str:
     """Return why the server in the background gave up: its last words in the log."""
     text = log.read_bytes()[offset:].decode(errors="replace")
     words = f"\n{text}".rpartition(f"\n{PREFIX}")[2] if PREFIX in text else ""
-    return words.rstrip() or f"The server did not start; the log is {log}."
+    return words.rstrip() or f"The server did not start; see {log}."

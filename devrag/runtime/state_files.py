@@ -39,12 +39,12 @@ def read_json(path: Path) -> Any:
         return None
     except ValueError as error:
         raise ConfigurationError(
-            f"{path} is not valid JSON ({error}). Delete it and start again."
+            f"{path} is not valid JSON ({error}). Delete it and start the server again."
         ) from error
     except OSError as error:
         raise ConfigurationError(
-            f"{path} cannot be read ({error.strerror}). Point DEVRAG_HOME at a folder"
-            " that this user may use."
+            f"Cannot read {path}: {error.strerror}. Set DEVRAG_HOME to a folder this "
+            "user can access."
         ) from error
 
 

@@ -118,8 +118,8 @@ class Supervisor:
             process.kill()
         if code != 0:
             raise ServiceError(
-                f"The database could not be prepared: it {exit_reason(code)}. The log"
-                f" {process.log} ends with:{last_lines(process.log)}"
+                f"Cannot prepare the database: the process {exit_reason(code)}. Its "
+                f"log {process.log} ends with:{last_lines(process.log)}"
             )
 
     def _wait_healthy(self) -> None:
@@ -140,7 +140,7 @@ class Supervisor:
         dead = self._services.dead()
         if not dead or not self._service_backoff.is_due():
             return
-        self._say(f"{' and '.join(dead)} died; starting again")
+        self._say(f"{' and '.join(dead)} died; restarting")
         try:
             endpoints = self._services.start(self._say)
         except DevragError as error:
@@ -149,7 +149,7 @@ class Supervisor:
             return
         self._service_backoff.started()
         if endpoints != self._endpoints:
-            self._say("a service has a new address; starting all processes again")
+            self._say("the address of a service has changed; restarting all processes")
             self._endpoints = endpoints
             self._fleet.stop()
             self._fleet.start()

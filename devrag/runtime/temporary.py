@@ -62,7 +62,7 @@ def temporary_services(root: Path) -> Iterator[Endpoints]:
         first = keeper.stdout.readline()
         if not first:
             raise ServiceError(
-                "The temporary services did not start; the reason is printed above."
+                "The temporary services did not start; see the error above."
             )
         yield Endpoints(**json.loads(first))
         # Leaving the block closes its standard input and waits for it.

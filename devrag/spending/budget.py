@@ -89,9 +89,9 @@ def reserve_call(*, call: ModelCall) -> None:
         check_external_models(
             product,
             f"{call.provider}/{call.model}",
-            instead=gettext("Questions about it are answered with passages alone.")
+            instead=gettext("Questions about it are answered with passages only.")
             if call.purpose == ASK_PURPOSE
-            else gettext("LLM_PROVIDER=structural writes its wiki without a model."),
+            else gettext("LLM_PROVIDER=structural generates its wiki without a model."),
         )
         if call.reserved_cost:
             for cap in _caps(call, product.name if product else ""):
@@ -109,17 +109,19 @@ def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
         return
     yield _Cap(
         gettext(
-            "One answer may cost %(cap)s: %(spent)s are spent, and the next call may "
-            "cost %(next)s. Ask about less, or raise %(setting)s."
+            "The limit of %(cap)s per answer would be exceeded: %(spent)s spent, and "
+            "the next call could cost %(next)s. Narrow the question down, or raise "
+            "%(setting)s."
         ),
         name,
         *of_run,
     )
     yield _Cap(
         gettext(
-            "Answers about '%(what)s' may cost %(cap)s a day: %(spent)s are spent, "
-            "%(reserved)s reserved for calls at work, and the next may cost %(next)s. "
-            "Ask again tomorrow, or raise %(setting)s."
+            "The daily limit of %(cap)s for answers about '%(what)s' would be "
+            "exceeded: %(spent)s spent, %(reserved)s reserved for calls in progress, "
+            "and the next call could cost %(next)s. Try again tomorrow, or raise "
+            "%(setting)s."
         ),
         name,
         "ASK_CAP_PER_DAY",
@@ -127,9 +129,9 @@ def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
     )
     yield _Cap(
         gettext(
-            "Language models may cost '%(what)s' %(cap)s a month: %(spent)s are "
-            "spent, %(reserved)s reserved for calls at work, and the next may cost "
-            "%(next)s. Raise %(setting)s."
+            "The monthly limit of %(cap)s for language models of '%(what)s' would be "
+            "exceeded: %(spent)s spent, %(reserved)s reserved for calls in progress, "
+            "and the next call could cost %(next)s. Raise %(setting)s."
         ),
         name,
         *of_month,
@@ -138,9 +140,10 @@ def _caps(call: ModelCall, name: str) -> Iterator[_Cap]:
 
 def _caps_of_job(call: ModelCall, name: str) -> Iterator[_Cap]:
     text = gettext(
-        "The cap of %(cap)s for %(what)s leaves too little: %(spent)s are spent, "
-        "%(reserved)s reserved for calls at work, and the next may cost %(next)s. "
-        "Raise %(setting)s and run it again; what was written is kept."
+        "The limit of %(cap)s for %(what)s would be exceeded: %(spent)s spent, "
+        "%(reserved)s reserved for calls in progress, and the next call could cost "
+        "%(next)s. Raise %(setting)s and run the job again; what was written so far "
+        "is kept."
     )
     named = {"product": name, "month": f"{timezone.localtime():%Y-%m}"}
     yield _Cap(text, gettext("this run"), "LLM_CAP_PER_RUN", calls_of_run(call.run))
@@ -148,7 +151,9 @@ def _caps_of_job(call: ModelCall, name: str) -> Iterator[_Cap]:
     calls = calls_of_month(call.product_id)
     yield _Cap(text, month, "LLM_CAP_PER_MONTH", calls)
     if call.purpose == CONFLICTS_PURPOSE:
-        what = gettext("comparing documents with code of '%(product)s' in %(month)s")
+        what = gettext(
+            "comparing the documents of '%(product)s' with its code in %(month)s"
+        )
         calls = comparisons_of_month(call.product_id)
         yield _Cap(text, what % named, "CONFLICTS_CAP_PER_MONTH", calls)
 

@@ -150,8 +150,8 @@ def _check_is_set() -> None:
     if not is_model_set():
         raise ConfigurationError(
             gettext(
-                "No language model is set. Choose one under Settings → Models. Set "
-                "LLM_PROVIDER to openai or anthropic to choose it in the environment."
+                "No language model is set. Choose one under Settings → Models, or set "
+                "LLM_PROVIDER to openai or anthropic in the environment."
             )
         )
 

@@ -105,8 +105,8 @@ def checked_kind(source_type: str | None) -> str:
     if source_type == Source.Type.UPLOAD:
         raise InvalidInput(
             gettext(
-                "Files are uploaded, not read from a location: devrag source upload"
-                " FILE."
+                "Files cannot be added by location. Upload them: devrag source upload "
+                "FILE."
             )
         )
     return check_source_type(source_type) if source_type else ""

@@ -115,7 +115,7 @@ def run_model(run: BatchRun) -> Result:
                 with run.fenced():
                     keep_verdicts(product.pk, request, verdicts)
     except (CapReached, ChatError, PermissionDenied) as error:
-        run.log(f"Documents are compared no further: {error}", level="warning")
+        run.log(f"Stopped comparing documents with code: {error}", level="warning")
         return {"asked": asked, "modelStopped": 1}
     return {"asked": asked}
 

@@ -140,8 +140,9 @@ def _deadline(location: str) -> Callable[[], None]:
         if time.monotonic() > ends:
             raise SourceError(
                 gettext(
-                    "%(location)s did not answer within %(seconds)s seconds. Check that"
-                    " it is up and that this server can reach it, then try again."
+                    "%(location)s did not respond within %(seconds)s seconds. Check "
+                    "that it is running and reachable from this server, then try "
+                    "again."
                 )
                 % {"location": location, "seconds": round(_PATIENCE_SECONDS)},
                 permanent=False,

@@ -49,7 +49,7 @@ def index_checkouts(
     places = {each: (folder / each.name / each.root).resolve() for each in checkouts}
     missing = [str(place) for place in places.values() if not place.is_dir()]
     if missing:
-        raise InvalidInput(f"There is no folder {', '.join(missing)}.")
+        raise InvalidInput(f"Folder not found: {', '.join(missing)}.")
     jobs = [_index(place, each.source_name, product) for each, place in places.items()]
     wait_for_vectors(jobs)
 

@@ -52,8 +52,8 @@ def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> Fi
     if found is None:
         raise NotFound(
             gettext(
-                "“%(path)s” is not in %(source)s at %(version)s. It may have been "
-                "renamed, left out by the ignore rules, or not be indexed yet."
+                "“%(path)s” does not exist in %(source)s at %(version)s. It may have "
+                "been renamed, be excluded by the ignore rules, or not be indexed yet."
             )
             % {"path": path, "source": source.name, "version": brief(version)}
         )

@@ -31,8 +31,8 @@ def request_index(
     if not principal.may("index") or not maintained.filter(pk=source.product_id):
         raise PermissionDenied(
             gettext(
-                "%(who)s may not index '%(source)s'. Ask a maintainer of '%(product)s' "
-                "or use a token with the scope 'index'."
+                "%(who)s is not allowed to index '%(source)s'. Ask a maintainer of "
+                "'%(product)s', or use a token with the scope 'index'."
             )
             % {
                 "who": principal.name,

@@ -35,7 +35,7 @@ class DatabaseJobFeed:
     def check_pending(self, seconds: float) -> None:
         """Raise ServiceError after a while without a worker."""
         if seconds > _PENDING_SECONDS and (hint := worker_hint()):
-            raise ServiceError(f"The job waits and nobody takes it. {hint}")
+            raise ServiceError(f"The job is waiting, but no worker picks it up. {hint}")
 
 
 def wait_for_job(job: Job) -> dict[str, Any]:

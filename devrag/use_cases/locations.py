@@ -48,7 +48,7 @@ def understand_location(
     text = location.strip()
     if not text:
         raise InvalidInput(
-            gettext("Give a git URL or the path of a folder on the server.")
+            gettext("Enter a git URL or the path of a folder on the server.")
         )
     kind = kind or detect_kind(text)
     if kind in _CLEAN_ADDRESS:

@@ -29,7 +29,7 @@ def check_choice(choice: ModelChoice) -> None:
     """Raise InvalidInput for what can be seen to be wrong without the network."""
     if choice.provider not in ("", NO_MODEL, *DEFAULT_MODELS):
         raise InvalidInput(
-            gettext("There is no provider %(name)s. Choose one of: %(known)s.")
+            gettext("Unknown provider %(name)s. Choose one of: %(known)s.")
             % {
                 "name": repr(choice.provider[:40]),
                 "known": ", ".join([NO_MODEL, *DEFAULT_MODELS]),
@@ -64,9 +64,8 @@ def check_address(url: str) -> None:
     except PermissionDenied as error:
         raise InvalidInput(
             gettext(
-                "The address check refuses %(host)s: it leads to an address that "
-                "devrag may not use. Give another server, or set LLM_BASE_URL in the "
-                "environment."
+                "%(host)s resolves to an address that is not allowed. Use another "
+                "server, or set LLM_BASE_URL in the environment."
             )
             % {"host": host}
         ) from error
@@ -75,7 +74,7 @@ def check_address(url: str) -> None:
     is_public = any(ipaddress.ip_address(a.partition("%")[0]).is_global for a in found)
     if parts.scheme == "http" and is_public:
         raise InvalidInput(
-            gettext("%(host)s is on the internet: use https, so that the key is safe.")
+            gettext("%(host)s is on the internet. Use https to protect the key.")
             % {"host": host}
         )
 
@@ -89,13 +88,15 @@ def _read_address(url: str) -> SplitResult:
         is_usable = False
     if not (is_usable and is_printable and len(url) <= _LONGEST_URL):
         raise InvalidInput(
-            gettext("Give the base address as https://host/v1, with http or https.")
+            gettext(
+                "The base URL must have the form https://host/v1, with http or https."
+            )
         )
     if parts.username is not None or "?" in url or "#" in url:
         raise InvalidInput(
             gettext(
-                "Give the base address without user name, ? and #; the key has a field "
-                "of its own."
+                "The base URL must not contain a user name, ? or #. Enter the key in "
+                "its own field."
             )
         )
     return parts
@@ -104,7 +105,7 @@ def _read_address(url: str) -> SplitResult:
 def _check_name(name: str) -> None:
     if len(name) > _LONGEST_NAME or not name.isprintable() or " " in name:
         raise InvalidInput(
-            gettext("A model's name has up to 100 characters and no spaces.")
+            gettext("Model names can have up to 100 characters and no spaces.")
         )
 
 
@@ -113,8 +114,8 @@ def _check_key(secret: str) -> None:
     if secret and not (is_header_safe and len(secret) <= _LONGEST_KEY):
         raise InvalidInput(
             gettext(
-                "That is no API key: one has up to 1000 letters, digits and signs, "
-                "without spaces. Copy it again."
+                "This is not a valid API key: keys have up to 1000 letters, digits "
+                "and symbols, and no spaces. Copy it again."
             )
         )
 
@@ -123,13 +124,15 @@ def _check_numbers(choice: ModelChoice) -> None:
     window = choice.window
     if window is not None and not SMALLEST_WINDOW <= window <= LARGEST_WINDOW:
         raise InvalidInput(
-            gettext("The window is %(least)s to %(most)s tokens.")
+            gettext("The context window must be %(least)s to %(most)s tokens.")
             % {"least": f"{SMALLEST_WINDOW:,}", "most": f"{LARGEST_WINDOW:,}"}
         )
     for column in CAPS:
         cap = getattr(choice, column)
         if cap is not None and not (math.isfinite(cap) and 0 <= cap <= MOST_DOLLARS):
-            raise InvalidInput(gettext("A cap is an amount of dollars, 0 or more."))
+            raise InvalidInput(
+                gettext("A limit must be an amount in dollars, 0 or more.")
+            )
     if choice.price:
         try:
             is_one = len(read_prices(f"model={choice.price}")) == 1
@@ -137,6 +140,9 @@ def _check_numbers(choice: ModelChoice) -> None:
             is_one = False
         if not is_one or len(choice.price) > 60:
             raise InvalidInput(
-                gettext("Give the price as %(example)s: input, cached input, output.")
+                gettext(
+                    "The price must have the form %(example)s: input, cached "
+                    "input, output."
+                )
                 % {"example": EXAMPLE.partition("=")[2]}
             )

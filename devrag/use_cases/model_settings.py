@@ -177,7 +177,7 @@ def check_may_choose(principal: Principal) -> None:
     is_whole = principal.product_ids is None
     if not (principal.is_admin and principal.may("admin") and is_whole):
         raise PermissionDenied(
-            gettext("Only administrators may see or change the language model.")
+            gettext("Only administrators can view or change the language model.")
         )
 
 
@@ -207,7 +207,9 @@ def _set_key(
     if choice.secret:
         if name := _key_source(ModelSettings(row)):
             raise InvalidInput(
-                gettext("%(setting)s is set in the environment and goes first.")
+                gettext(
+                    "%(setting)s is set in the environment, which takes precedence."
+                )
                 % {"setting": name}
             )
         row.key = encrypt_secrets({"key": choice.secret})
@@ -249,7 +251,9 @@ def _check_fixed(choice: ModelChoice, before: LanguageModelSettings | None) -> N
         given = getattr(choice, column)
         if given not in ("", None, getattr(in_force, column)):
             raise InvalidInput(
-                gettext("%(setting)s is set in the environment and goes first.")
+                gettext(
+                    "%(setting)s is set in the environment, which takes precedence."
+                )
                 % {"setting": name}
             )
 

@@ -34,7 +34,7 @@ def change_product(
     for name, most in _MOST_CHARACTERS.items():
         if len(changes.get(name, "")) > most:
             raise InvalidInput(
-                gettext("The %(field)s has at most %(most)s characters.")
+                gettext("The %(field)s can have at most %(most)s characters.")
                 % {"field": name, "most": most}
             )
     for field, value in changes.items():

@@ -141,7 +141,7 @@ def read_push(body: bytes) -> Push | Ignored:
         raise InvalidInput("The payload's 'after' is not a full commit hash.")
     prefix = next((each for each in _REF_KINDS if ref.startswith(each)), "")
     if not prefix:
-        return Ignored(f"{_shown(ref)} is neither a branch nor a tag.")
+        return Ignored(f"{_shown(ref)} is not a branch or tag.")
     name = _check_name(ref.removeprefix(prefix))
     if not after.strip("0"):
         return Ignored(f"{_shown(ref)} was deleted, so there is nothing to index.")
@@ -151,13 +151,13 @@ def read_push(body: bytes) -> Push | Ignored:
 def _read_object(body: bytes) -> dict[str, Any]:
     if body.startswith(b"payload="):
         raise InvalidInput(
-            "The payload comes as a form. Set the hook's content type to "
+            "The payload is form-encoded. Set the content type of the webhook to "
             "'application/json'."
         )
     try:
         payload = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise InvalidInput("The payload is not JSON.") from error
+        raise InvalidInput("The payload is not valid JSON.") from error
     if not isinstance(payload, dict):
         raise InvalidInput("The payload is not a JSON object.")
     return payload
@@ -166,7 +166,9 @@ def _read_object(body: bytes) -> dict[str, Any]:
 def _text(payload: Mapping[str, Any], name: str) -> str:
     value = payload.get(name)
     if not isinstance(value, str):
-        raise InvalidInput(f"The payload has no text '{name}', as pushes have.")
+        raise InvalidInput(
+            f"The payload has no text field '{name}', so it is not a push event."
+        )
     return value
 
 
@@ -175,7 +177,7 @@ def _check_name(name: str) -> str:
     try:
         name.encode()
     except UnicodeEncodeError as error:
-        raise InvalidInput("The payload's 'ref' is not Unicode text.") from error
+        raise InvalidInput("The payload's 'ref' is not valid Unicode.") from error
     return check_ref(name)
 
 

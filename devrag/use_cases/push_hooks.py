@@ -73,11 +73,11 @@ def follow_push(
     is_indexed = source.refs.filter(name=event.name, kind=event.kind).exists()
     if not is_indexed and not _is_default(source, event):
         return Ignored(
-            f"Nobody indexes the {event.kind} '{event.name}' of this source. Index it "
-            "once; pushes to it are followed from then on."
+            f"The {event.kind} '{event.name}' of this source has not been indexed. "
+            "Index it once; later pushes to it are then indexed automatically."
         )
     if not _is_first(source, delivery):
-        return Ignored("This delivery was received before, and followed.")
+        return Ignored("This delivery has already been received and processed.")
     return request_index(
         principal=_sender(kind, source),
         source=source,

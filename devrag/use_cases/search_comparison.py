@@ -30,11 +30,11 @@ def reranker_variants(ask: AskSources, mode: Mode) -> tuple[Variant, Variant]:
     """Return search as it is without the reranker, and with it."""
     reranker = active_reranker()
     if reranker is None:
-        raise InvalidInput("No reranker is set. Set RERANK_BASE_URL.")
+        raise InvalidInput("No reranker is configured. Set RERANK_BASE_URL.")
     if mode == "keyword":
-        raise InvalidInput("Keyword results are never reranked; use another --mode.")
+        raise InvalidInput("Keyword results are never reranked. Use another --mode.")
     return (
-        Variant("own order", partial(ask, rerank=False)),
+        Variant("original order", partial(ask, rerank=False)),
         Variant(reranker.name, ask),
     )
 
@@ -46,10 +46,14 @@ def model_variants(ask: AskSources, model: str, mode: Mode) -> tuple[Variant, Va
     as with `embeddings use`; they stay until `embeddings drop`. Nothing is reranked.
     """
     if mode == "keyword":
-        raise InvalidInput("Keyword results need no model; use another --mode.")
+        raise InvalidInput(
+            "Keyword search uses no embedding model. Use another --mode."
+        )
     active, other = ensure_active_spec(), open_spec(model)
     if other == active:
-        raise InvalidInput(f"{other.name} is the active model; name another one.")
+        raise InvalidInput(
+            f"{other.name} is the active model. Choose another one to compare."
+        )
     other = ensure_spec(other.provider, other.model, other.dimensions)
     _make_vectors(other, ask.sources)
     query_vector(other, "warm up")
@@ -74,7 +78,7 @@ def _make_vectors(spec: EmbeddingSpec, names: Iterable[str]) -> None:
     if spec.is_external:
         for source in sources:
             check_external_models(
-                source.product, spec.name, instead="Compare a local model."
+                source.product, spec.name, instead="Only local models can be compared."
             )
     lacking = [source for source in sources if lacks_vectors(spec, source.pk)]
     for job in [request_vectors(source, spec) for source in lacking]:

@@ -70,11 +70,13 @@ def ask_checkouts(
 ) -> tuple[list[EvaluationQuestion], AskSources]:
     """Ask each question of its own repository; the others are left out."""
     if checkouts is None:
-        raise InvalidInput("--repos needs --checkouts, the folder that holds them.")
+        raise InvalidInput(
+            "--repos requires --checkouts, the folder with the checkouts."
+        )
     known = {each.name: each for each in read_checkouts(repos)}
     asked = [question for question in questions if question.repo in known]
     if not asked:
-        raise InvalidInput("No question names a repository of --repos.")
+        raise InvalidInput("No query refers to a repository in --repos.")
     wanted = {question.repo for question in asked}
     chosen = [each for name, each in known.items() if name in wanted]
     index_checkouts(chosen, checkouts)

@@ -55,7 +55,7 @@ def _find_users(
     found = list(get_user_model().objects.filter(username__in=wanted))
     if unknown := wanted - {user.username for user in found}:
         raise InvalidInput(
-            gettext("There is no user %(names)s. Give user names of this server.")
+            gettext("User %(names)s not found. Use names of existing users.")
             % {"names": ", ".join(sorted(unknown)[:5])}
         )
     if principal.user_id is not None and not principal.is_admin:
@@ -63,7 +63,7 @@ def _find_users(
     users = list({user.pk: user for user in found}.values())
     if not users or len(users) > _MOST_MEMBERS:
         raise InvalidInput(
-            gettext("Name 1 to %(most)s users who may see the source.")
+            gettext("Enter 1 to %(most)s users who can see the source.")
             % {"most": _MOST_MEMBERS}
         )
     _check_readers(product, users)
@@ -82,7 +82,7 @@ def _check_readers(product: Product, users: Iterable[User]) -> None:
     ]
     if strangers:
         raise InvalidInput(
-            gettext("%(names)s may not read '%(product)s'. Make them members first.")
+            gettext("%(names)s cannot read '%(product)s'. Add them as members first.")
             % {"names": ", ".join(sorted(strangers)[:5]), "product": product.name}
         )
 

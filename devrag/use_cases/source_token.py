@@ -66,7 +66,7 @@ def _store(source: Source, credentials: Credentials) -> None:
 def _check_given(source: Source, credentials: Credentials) -> None:
     if not takes_token(source):
         raise InvalidInput(
-            gettext("'%(source)s' is not read over http, so it takes no token.")
+            gettext("'%(source)s' is not read over HTTP, so it does not use a token.")
             % {"source": source.name}
         )
     if not credentials.secret:

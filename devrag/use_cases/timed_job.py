@@ -24,8 +24,8 @@ def describe_timings(job: Job) -> Iterator[str]:
         yield from embedding_lines(embedding.report)
     else:
         yield (
-            f"embedding: {embedding.state}; --wait-vectors waits for it, `devrag jobs "
-            f"show {str(embedding.pk)[:8]}` shows it"
+            f"embedding: {embedding.state}; use --wait-vectors to wait for it, or "
+            f"`devrag jobs show {str(embedding.pk)[:8]}` to see it"
         )
 
 

@@ -53,8 +53,8 @@ def check_uploads_allowed() -> None:
     if not installation.MAX_UPLOAD_BYTES:
         raise PermissionDenied(
             gettext(
-                "Uploads are turned off on this server. Ask an administrator to set"
-                " MAX_UPLOAD_BYTES."
+                "Uploads are disabled on this server. Ask an administrator to set "
+                "MAX_UPLOAD_BYTES."
             )
         )
 
@@ -115,8 +115,8 @@ def replace_upload(
     if source.source_type != Source.Type.UPLOAD:
         raise InvalidInput(
             gettext(
-                "'%(name)s' is not a source of uploaded files. Upload them as a source"
-                " of their own."
+                "'%(name)s' is not a source of uploaded files. Upload the files as a "
+                "new source."
             )
             % {"name": source.name}
         )
@@ -156,8 +156,8 @@ def _free_name(
     if product and Source.objects.filter(name=name, product=product).exists():
         raise Conflict(
             gettext(
-                "'%(product)s' has a source '%(name)s' already. To replace its files,"
-                " upload them on its page; to add these beside it, give another name."
+                "'%(product)s' already has a source '%(name)s'. To replace its files, "
+                "upload them on its page; to add a new source, choose another name."
             )
             % {"product": product_name, "name": name}
         )

@@ -114,14 +114,13 @@ def watchable_sources(names: Sequence[str]) -> list[Source]:
         found = list(here)
         if not found:
             raise InvalidInput(
-                "No source lies on this machine. Add a folder: index PATH --product …"
+                "There are no sources on this machine. Add a folder: devrag index "
+                "PATH --product NAME"
             )
         return found
     missing = set(names) - set(here.values_list("name", flat=True))
     if missing:
-        raise NotFound(
-            f"There is no source '{min(missing)}' that lies on this machine."
-        )
+        raise NotFound(f"There is no source '{min(missing)}' on this machine.")
     return list(here.filter(name__in=names))
 
 
@@ -219,9 +218,9 @@ class Watcher:
                 raise
             self._is_polling = True
             self._tell(
-                f"The system watches no more files ({error}); looking at them every"
-                f" {_POLL_MILLISECONDS // 1000} s instead. Raise"
-                " fs.inotify.max_user_watches for quicker news."
+                f"The system cannot watch more files ({error}); checking for changes "
+                f"every {_POLL_MILLISECONDS // 1000} s instead. Raise "
+                "fs.inotify.max_user_watches to be notified sooner."
             )
 
     def _step(self, events: Events) -> None:
@@ -236,7 +235,7 @@ class Watcher:
         except OperationalError as error:
             connection.close()
             if not self._is_database_away:
-                self._tell(f"The database is unreachable, trying again: {error}")
+                self._tell(f"Cannot reach the database, trying again: {error}")
             self._is_database_away = True
         else:
             self._is_database_away = False
@@ -275,7 +274,7 @@ class Watcher:
         place = identity(watched.root)
         if place is None:
             if watched.place is not None:
-                self._tell(f"{watched.root} is gone; waiting for it.")
+                self._tell(f"{watched.root} does not exist any more; waiting for it.")
             watched.place = None
             return
         stamps = watched.look()
@@ -292,7 +291,7 @@ class Watcher:
             self._tell(f"{watched.source.name}: {error.message}")
             return
         watched.unrest, watched.paths = Unrest(), set()
-        what = f"{count} changed paths" if count else "looking for changes"
+        what = f"{count} changed paths" if count else "checking for changes"
         self._tell(f"{watched.source.name}: {what}, indexing.")
 
     def _look_at_job(self, watched: Watched) -> None:
@@ -303,7 +302,7 @@ class Watcher:
             return
         if job is None or job.state != JobState.COMPLETED:
             watched.job = None
-            why = job.error or job.state if job else "its job is gone"
+            why = job.error or job.state if job else "its job was deleted"
             self._tell(f"{watched.source.name}: not indexed, {why}")
             return
         clear_dirty(source=watched.source, besides=watched.paths)

@@ -36,8 +36,8 @@ def request_wiki(
     if not is_wiki_possible(product):
         raise Conflict(
             gettext(
-                "'%(name)s' has no indexed source yet, so there is nothing to write "
-                "about. Index a source first, then generate the wiki."
+                "'%(name)s' has no indexed source yet. Index a source first, then "
+                "generate the wiki."
             )
             % {"name": product.name}
         )

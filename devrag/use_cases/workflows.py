@@ -77,8 +77,8 @@ def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
     if held is not None:
         add_event(
             job,
-            f"The wiki was rolled back to version {held.number} and stays so until "
-            "somebody asks for it to be written.",
+            f"The wiki was rolled back to version {held.number} and is not updated "
+            "until someone generates it.",
         )
         return {"wikiHeldAt": held.number}
     cause = f"indexed {job.source_name}"

@@ -341,7 +341,7 @@ def test_who_waits_too_long_is_told_when_to_return(
         answer = sign_in(password=PASSWORD)
         assert {sign_in().status_code for _ in range(6)} == {429}
     assert (answer.status_code, answer["Retry-After"]) == (429, "5")
-    assert "Too many people are signing in" in answer.content.decode()
+    assert "Too many sign-ins are in progress" in answer.content.decode()
     # They were not checked, so they do not count.
     assert sign_in(password=PASSWORD).status_code == 302
 

@@ -206,9 +206,9 @@ def test_the_same_push_again_changes_nothing(client: Client, shop: Repository) -
         ("gitea", "create", b"{}", "'create'"),
         ("github", "push", body_of(after=ZEROS, deleted=True), "was deleted"),
         ("gitlab", "Push Hook", body_of(after=ZEROS, checkout_sha=None), "was deleted"),
-        ("github", "push", body_of("refs/heads/side"), "Nobody indexes the branch"),
-        ("gitea", "push", body_of("refs/tags/main"), "Nobody indexes the tag"),
-        ("github", "push", body_of("refs/notes/x"), "neither a branch nor a tag"),
+        ("github", "push", body_of("refs/heads/side"), "has not been indexed"),
+        ("gitea", "push", body_of("refs/tags/main"), "has not been indexed"),
+        ("github", "push", body_of("refs/notes/x"), "not a branch or tag"),
     ],
 )
 def test_what_matters_to_nobody_is_ignored(
@@ -344,7 +344,7 @@ def test_a_delivery_is_followed_once(knock: Knock, kind: str) -> None:
         }
         answer = send(knock.client, f"{kind}/{knock.source.pk}", body_of(), headers)
         assert answer.status_code == 200
-        assert "received before" in answer.json()["reason"]
+        assert "already been received" in answer.json()["reason"]
     assert Job.objects.count() == 1
 
 
@@ -379,7 +379,7 @@ def test_a_delivery_to_one_source_is_none_to_another(
 
 def test_what_was_not_followed_may_come_again(knock: Knock) -> None:
     side = body_of("refs/heads/side")
-    assert "Nobody indexes" in knock(side).json()["reason"]
+    assert "has not been indexed" in knock(side).json()["reason"]
     GitRef.objects.create(source=knock.source, name="side", kind="branch")
     assert knock(side).status_code == 202
 

@@ -70,7 +70,7 @@ def test_who_may_not_change_a_job(client: Client, people: People, job: Job) -> N
     path = f"{JOBS}/{job.pk}/cancel"
     watching = bearer("index", user=people.bob)
     said = problem(client.post(path, headers=watching), 403)
-    assert "may watch this job" in said["detail"]
+    assert "can view this job" in said["detail"]
     reading = bearer("wiki", user=people.alice)
     said = problem(client.post(path, headers=reading), 403)
     assert "scope 'index'" in said["detail"]

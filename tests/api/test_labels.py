@@ -126,4 +126,4 @@ def test_a_search_takes_labels_and_refuses_unknown_ones(
     body = {"query": "x", "productName": "teahouse", "labels": ["nope"]}
     answer = ask(client, "post", "search", body, scopes=("read",), user=labelled.bob)
     said = problem(answer, 400)["detail"]
-    assert said.startswith("Label 'nope' is unknown; use api, auth, build")
+    assert said.startswith("Unknown label 'nope'. Use one of: api, auth, build")

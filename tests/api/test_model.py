@@ -120,5 +120,5 @@ def test_the_command_reads_the_key_from_stdin(
     assert model_endpoint().key == KEY
     run("set", "--remove-key")
     assert model_endpoint().key == ""
-    with pytest.raises(InvalidInput, match="what to set"):
+    with pytest.raises(InvalidInput, match="Nothing to set"):
         run("set")

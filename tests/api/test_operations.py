@@ -94,7 +94,7 @@ def test_a_missing_scope_is_forbidden(
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"is_revoked": True}, "was revoked"),
+        ({"is_revoked": True}, "has been revoked"),
         ({"expires_at": datetime(2026, 1, 2, 3, 4, tzinfo=UTC)}, "2026-01-02 03:04"),
     ],
 )

@@ -137,7 +137,7 @@ def test_uploads_can_be_turned_off(
     settings.MAX_UPLOAD_BYTES = 0
     body = {"file": sent(), "productName": "teahouse"}
     answer = client.post(UPLOAD, body, headers=bearer("index", user=people.alice))
-    assert "turned off" in problem(answer, 403)["detail"]
+    assert "disabled" in problem(answer, 403)["detail"]
 
 
 def test_only_uploads_are_replaced(client: Client, people: People) -> None:
@@ -156,7 +156,7 @@ def test_a_location_is_no_upload(client: Client, people: People) -> None:
         "application/json",
         headers=bearer("index", user=people.alice),
     )
-    assert "Files are uploaded" in problem(answer, 400)["detail"]
+    assert "cannot be added by location" in problem(answer, 400)["detail"]
 
 
 def test_deleting_the_source_removes_its_files(client: Client, people: People) -> None:

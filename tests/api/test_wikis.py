@@ -154,7 +154,7 @@ def test_two_versions_are_compared(client: Client, rewritten: People) -> None:
     assert back[1]["kind"] == "added"
     assert ask(client, rewritten, "/diff?before=4").json() == []
     said = problem(ask(client, rewritten, "/diff?after=3"), 404)["detail"]
-    assert said == "There is no version before 3 to compare with."
+    assert said == "Version 3 is the oldest; there is nothing to compare it with."
 
 
 def test_a_version_is_pinned_and_shown_again(client: Client, rewritten: People) -> None:

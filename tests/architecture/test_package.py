@@ -97,7 +97,7 @@ def run(wheel: Path) -> Iterator[Run]:
 def test_the_installed_package_keeps_settings_with_the_user(run: Run) -> None:
     assert run("--version").stdout == f"devrag {__version__}\n"
     done = run("init")
-    path = Path(done.stdout.partition(" has every setting")[0])
+    path = Path(done.stdout.partition(" with all settings")[0])
     assert path.parts[-3:] == (".config", "devrag", ".env")
     assert path.read_text() == (ROOT / ".env.example").read_text()
 

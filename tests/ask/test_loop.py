@@ -355,7 +355,7 @@ def test_a_cap_that_is_reached_in_the_middle_leaves_what_was_found(
     _, found = look(capped, readme)
     assert len(server.seen) == 1
     assert "def charge" in found.passages[0].text
-    assert "One answer may cost $0.0300" in found.notes[0]
+    assert "The limit of $0.0300 per answer" in found.notes[0]
 
 
 def test_who_stops_ends_the_call_of_the_model(

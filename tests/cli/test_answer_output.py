@@ -88,7 +88,7 @@ def test_what_is_done_and_what_to_know_are_no_part_of_the_answer(
     shown.printer.show("evidence", {"passages": [{}]})
     shown.printer.finish(_answer("It pays.", notes=["No vectors."], isComplete=False))
     assert shown.out == "It pays.\n"
-    assert shown.err == "No vectors.\nThe answer is not complete.\n"
+    assert shown.err == "No vectors.\nThe answer is incomplete.\n"
     progress = capsys.readouterr().err
     assert "Reading till.py" in progress
     assert "Found 1 place " in progress

@@ -72,7 +72,7 @@ def test_nobody_is_asked_about_a_file_that_init_wrote(
     file = tmp_path / ".devrag.json"
     assert found.found_in == file
     file.rename(tmp_path / "below" / ".devrag.json")
-    with pytest.raises(InvalidInput, match="only found here"):
+    with pytest.raises(InvalidInput, match="not named by you"):
         find_destination(read_command_line(["devrag", "search", "--token", "t"]))
 
 
@@ -108,7 +108,7 @@ def test_a_repository_is_indexed_and_searched_there(
     wanted = ("index", str(shop.path), "--product", "shop")
     job = Job.objects.get(pk=ask(*wanted, "--no-wait").strip())
     (row,) = json.loads(ask("jobs", "list", "--json"))
-    assert row["progress"] == "Waiting for a free worker; it is next."
+    assert row["progress"] == "Waiting for a free worker; this job is next."
     assert ask("jobs", "list").rstrip().endswith(row["progress"])
     run_job(job)
     follow()
@@ -205,7 +205,7 @@ def test_what_the_server_refuses_is_said_as_it_says_it(
 ) -> None:
     with pytest.raises(InvalidInput, match=r"http.*: limit: .*50"):
         ask("search", "x", "--limit", "51")
-    with pytest.raises(PermissionDenied, match="This token is unknown"):
+    with pytest.raises(PermissionDenied, match="Unknown token"):
         ask("product", "list", "--token", "devrag_wrong")
 
 
@@ -226,5 +226,5 @@ def test_a_server_that_is_no_devrag_is_named() -> None:
     with serving(ScriptedServer()) as server:
         server.script = [Scripted(body="<html>Welcome</html>")]
         words = ["devrag", "search", "x", "--server", server.url, "--token", "t"]
-        with pytest.raises(ServiceError, match="not as devrag does"):
+        with pytest.raises(ServiceError, match="it is not devrag"):
             run_remote(read_command_line(words))

@@ -159,7 +159,7 @@ def test_chunk_sizes_are_changed_and_taken_away(ask: Ask) -> None:
     given = ("--chunk-tokens", "400", "--chunk-overlap-tokens", "0")
     said = ask("source", "update", "teahouse-code", *given)
     assert said == here("source", "update", "teahouse-code", *given)
-    assert "splits all files again" in said
+    assert "splits all files into chunks again" in said
     ask("source", "update", "teahouse-code", "--chunk-tokens", "")
     shown = json.loads(ask("source", "show", "teahouse-code", "--json"))
     assert shown["settings"] == {"chunk_overlap_tokens": 0}
@@ -249,11 +249,11 @@ def test_versions_of_a_wiki_are_compared_pinned_and_shown(
     ask: Ask, versions: Wiki
 ) -> None:
     of = ("--product", "teahouse")
-    assert ask("wiki", "pin", *of, "1") == "Version 1 is kept for good.\n"
+    assert ask("wiki", "pin", *of, "1") == "Version 1 is kept permanently.\n"
     assert versions.versions.get(number=1).is_pinned
     ask("wiki", "unpin", *of, "1")
     assert not versions.versions.get(number=1).is_pinned
-    assert "lets it follow the sources again" in ask("wiki", "show", *of, "1")
+    assert "To follow the sources again" in ask("wiki", "show", *of, "1")
     versions.refresh_from_db()
     assert versions.current is not None
     assert versions.current.number == 1

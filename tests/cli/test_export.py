@@ -121,7 +121,7 @@ def test_a_version_that_is_no_number_names_no_file(
         )
 
     monkeypatch.setattr(connection.Connection, "get_all", hostile)
-    with pytest.raises(ServiceError, match="a version that is no number"):
+    with pytest.raises(ServiceError, match="an invalid version number"):
         ask("--format", "zip")
 
 
@@ -161,7 +161,7 @@ def test_what_a_wiki_consists_of_is_unpacked() -> None:
     ],
 )
 def test_what_is_no_page_is_refused(name: str) -> None:
-    with pytest.raises(ServiceError, match=r"no part of a wiki.*Nothing was written"):
+    with pytest.raises(ServiceError, match=r"not part of a wiki.*Nothing was written"):
         unpack(packed("shop/index.md", name), THERE)
 
 
@@ -182,15 +182,15 @@ def test_no_more_is_unpacked_than_is_stated() -> None:
     stated = struct.pack("<L", len(text))
     assert data.count(stated) == 2
     lying = bytes(data).replace(stated, struct.pack("<L", 10))
-    with pytest.raises(ServiceError, match="no archive that can be read"):
+    with pytest.raises(ServiceError, match="an archive that cannot be read"):
         unpack(lying, THERE)
 
 
 def test_what_cannot_be_read_is_said() -> None:
     for data in (b"", b"<html>", packed("shop/a.md")[:-9]):
-        with pytest.raises(ServiceError, match=f"{THERE} sent no archive"):
+        with pytest.raises(ServiceError, match=f"{THERE} sent an archive"):
             unpack(data, THERE)
-    with pytest.raises(ServiceError, match="no part of a wiki"):
+    with pytest.raises(ServiceError, match="not part of a wiki"):
         unpack(packed("shop/a.md", kind=zipfile.ZIP_LZMA), THERE)
 
 

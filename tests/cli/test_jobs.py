@@ -76,8 +76,8 @@ def test_jobs_are_told_of_alike_here_and_there(ask: Ask, various: list[Job]) -> 
     progress = {row["jobID"]: row["progress"] for row in listed}
     waiting = [progress[str(job.pk)] for job in various[1:4]]
     assert waiting == [
-        "Waiting for a free worker; it is next.",
-        "Waiting: another index job of teahouse-code runs, then it is next.",
+        "Waiting for a free worker; this job is next.",
+        "Waiting for another index job of teahouse-code; this job is next.",
         "Waiting for a free worker; 1 job is ahead.",
     ]
 

@@ -230,7 +230,7 @@ def test_a_file_in_the_repository_of_somebody_else_gets_no_token(
         configure(project, {"url": server.url})
         done = run_command({"DEVRAG_API_TOKEN": "secret"}, "search", "q")
         assert done.returncode == 1
-        assert "which would get your token" in done.stderr
+        assert "which would receive your token" in done.stderr
         assert server.seen == []
 
 
@@ -239,10 +239,12 @@ def test_a_person_at_a_terminal_is_asked_once(project: Path) -> None:
         server.script = [Scripted(body=_PRODUCT)] * 4
         configure(project, {"url": server.url})
         said = at_a_terminal("no\n", "product", "add", "tea")
-        assert f"names the server {server.url}, which would get your token" in said
+        assert f"names the server {server.url}, which would receive your token" in said
         assert "Nothing was sent" in said
         assert server.seen == []
-        assert "Type yes to trust it" in at_a_terminal("yes\n", "product", "add", "tea")
+        assert "Type yes to trust this server" in at_a_terminal(
+            "yes\n", "product", "add", "tea"
+        )
         assert server.seen[0].headers["authorization"] == "Bearer secret"
         done = run_command({"DEVRAG_API_TOKEN": "secret"}, "product", "add", "tea")
         assert (done.returncode, done.stderr) == (0, "")
@@ -394,7 +396,7 @@ def test_a_start_at_an_unknown_address_says_whose_data_it_takes(
     assert os.environ["DEVRAG_HOME"] == ""
     said = capsys.readouterr().err
     assert f"started is known at http://localhost:8092 ({file})" in said
-    assert f"The data in {current_home()} is used" in said
+    assert f"using the data in {current_home()}" in said
     assert said.count("\n") == 1
 
 

@@ -36,4 +36,4 @@ def test_what_is_only_nearest_is_said_first() -> None:
     }
     terminal = Terminal(lines.append, lines.append)
     print_answer(answer, {"strategy": "snippet", "summarize": False}, terminal)
-    assert lines[0].strip() == "No exact matches. The closest results:"
+    assert lines[0].strip() == "No exact matches. Closest results:"

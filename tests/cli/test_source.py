@@ -101,12 +101,12 @@ def test_settings_are_changed_and_taken_away(source: Source) -> None:
 
 def test_chunk_sizes_are_changed_and_taken_away(source: Source) -> None:
     said = run("update", "shop", "--chunk-tokens", "400", "--chunk-overlap-tokens", "0")
-    assert "The next index run splits all files again" in said
+    assert "The next index run splits all files into chunks again" in said
     source.refresh_from_db()
     assert source.metadata["chunk_tokens"] == 400
     assert source.metadata["chunk_overlap_tokens"] == 0
     said = run("update", "shop", "--chunk-tokens", "", "--max-file-bytes", "")
-    assert "splits all files again" in said
+    assert "splits all files into chunks again" in said
     source.refresh_from_db()
     assert "chunk_tokens" not in source.metadata
     assert "splits" not in run("update", "shop", "--exclude", "a")
@@ -178,14 +178,14 @@ def test_no_token_is_no_credentials(
     source: Source, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(given))
-    with pytest.raises(InvalidInput, match="no token on standard input"):
+    with pytest.raises(InvalidInput, match="No token on standard input"):
         run("credentials", "shop", "--token-stdin")
 
 
 def test_a_token_is_no_argument(source: Source, shop: Repository) -> None:
     with pytest.raises(CommandError):
         run("credentials", "shop", "s3cret", "--token-stdin")
-    with pytest.raises(InvalidInput, match="add --token-stdin"):
+    with pytest.raises(InvalidInput, match="Add --token-stdin"):
         run("add", str(shop.path), "--username", "alice")
 
 
@@ -235,7 +235,7 @@ def test_files_are_uploaded_and_replaced(tmp_path: Path) -> None:
     assert "book: 1 files stored" in run("upload", str(notes), "--replace", "book")
     source = Source.objects.get()
     assert (source.source_type, source.location) == ("upload", "notes.md")
-    with pytest.raises(InvalidInput, match="There is no file"):
+    with pytest.raises(InvalidInput, match="File not found"):
         run("upload", str(tmp_path / "none.zip"))
     with pytest.raises(Conflict, match="already"):
         run("upload", str(book), "--product", "tea")

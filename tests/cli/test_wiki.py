@@ -49,7 +49,7 @@ def test_status_says_how_the_wiki_stands(product: Product) -> None:
     assert (status["version"], status["isUpToDate"]) == (2, True)
     assert status["claims"]["stale"] == status["claims"]["moved"] == 0
     assert [v["version"] for v in status["versions"]] == [2, 1]
-    assert "Kept versions (* pinned): 2, 1." in say("status")
+    assert "Stored versions (* pinned): 2, 1." in say("status")
 
 
 def test_status_names_what_became_stale(product: Product) -> None:
@@ -72,7 +72,7 @@ def test_status_names_pages_that_the_model_failed_on(product: Product) -> None:
 def test_a_product_without_wiki_says_so(db: None) -> None:
     Product.objects.create(name="tea")
     for action in ("status", "export", "diff"):
-        with pytest.raises(NotFound, match=r"no wiki yet\. `wiki generate`"):
+        with pytest.raises(NotFound, match=r"no wiki yet\. Run `devrag wiki generate"):
             say(action, product="tea")
 
 
@@ -81,7 +81,7 @@ def test_a_diff_lists_pages_and_on_demand_lines(product: Product) -> None:
     assert "second order" in say("diff", "1", "2", "--full")
     (page,) = ask("diff", "2", "1")
     assert (page["path"], page["kind"]) == ("documentation.md", "changed")
-    assert say("diff", "2", "2") == "No page differs.\n"
+    assert say("diff", "2", "2") == "No pages differ.\n"
 
 
 def test_the_first_version_has_none_before_it(product: Product) -> None:
@@ -119,7 +119,7 @@ def test_a_zip_is_one_file(product: Product, tmp_path: Path) -> None:
 
 
 def test_outdated_documents_are_listed_with_their_code(product: Product) -> None:
-    assert say("outdated") == "No document is known to be outdated.\n"
+    assert say("outdated") == "No documents are known to be outdated.\n"
     add_outdated(product.sources.get(), "docs/cart.md")
     (found,) = ask("outdated")
     assert (found["path"], found["code"][0]["symbol"]) == ("docs/cart.md", "Berth.moor")

@@ -51,7 +51,7 @@ def test_a_page_says_when_to_try_again(signed_in: Client, path: str) -> None:
     answer = signed_in.get(path)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
-    assert "The database does not answer. Try again" in answer.content.decode()
+    assert "The database is not responding. Try again" in answer.content.decode()
     connection.close()
     assert signed_in.get(path).status_code != 503
 

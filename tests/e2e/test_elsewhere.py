@@ -147,7 +147,7 @@ def test_an_instance_moves_to_a_database_of_ones_own(
     }
     restored = other.run("restore", file)
     assert restored.returncode == 0, restored.stderr
-    assert "at the end of CREDENTIALS_KEYS" in restored.stderr
+    assert "append it to CREDENTIALS_KEYS" in restored.stderr
     kept = other.run("restore", file)
     assert (kept.returncode, "Nothing was changed" in kept.stderr) == (1, True)
     other.ask("restore", file, "--yes")

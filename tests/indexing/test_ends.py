@@ -61,7 +61,7 @@ def test_an_activated_version_always_gets_its_vectors(planned: Job) -> None:
     run = engine.claim_batch(job.pk, "parse")
     assert run is not None
     engine.run_batch(run)
-    with pytest.raises(Conflict, match="nothing left to cancel"):
+    with pytest.raises(Conflict, match="no longer be cancelled"):
         cancel_job(job=job)
     engine.advance_job(job.pk)
     job.refresh_from_db()
@@ -97,7 +97,7 @@ def test_the_report_and_the_log_name_a_crash(planned: Job) -> None:
     job = run_job(planned)
     assert job.report["asWindows"] == {"parser_crash": 1}
     told = job.events.get(level="warning").message
-    assert told == "shop/cart.py is indexed as plain windows: its parser crashed"
+    assert told == "shop/cart.py is indexed as plain text: its parser crashed"
     assert not Symbol.objects.filter(file=file).exists()
 
 

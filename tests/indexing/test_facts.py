@@ -49,5 +49,5 @@ def test_an_empty_folder_has_none(tmp_path: Path) -> None:
 
 
 def test_a_path_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="no file or folder"):
+    with pytest.raises(NotFound, match="File or folder not found"):
         facts(tmp_path / "no")

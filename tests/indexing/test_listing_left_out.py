@@ -134,7 +134,7 @@ def test_a_failing_first_index_leaves_an_older_product_alone(
         ("ext::sh -c id", {}, InvalidInput, "not a git URL"),
         ("ext::sh", {}, InvalidInput, "never allowed"),
         ("file:///etc", {}, InvalidInput, "plain path"),
-        ("", {}, InvalidInput, "Give a git URL"),
+        ("", {}, InvalidInput, "Enter a git URL"),
     ],
 )
 def test_a_wrong_location_creates_nothing(
@@ -157,7 +157,7 @@ def test_a_wrong_location_creates_nothing(
 def test_a_wrong_product_name_creates_nothing(name: str, shop: Repository) -> None:
     if not name:
         name = " "
-    with pytest.raises(InvalidInput, match="cannot be a product name"):
+    with pytest.raises(InvalidInput, match="Invalid product name"):
         add_repository(
             principal=SYSTEM,
             location=str(shop.path),

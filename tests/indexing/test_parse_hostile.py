@@ -63,7 +63,7 @@ def test_a_hostile_file_becomes_windows_and_its_neighbours_keep_their_facts(
     assert job.state == JobState.COMPLETED, job.error
     assert job.batches.filter(losses__gt=0).count() == 0
     file = File.objects.get(path=HOSTILE)
-    why = f"{HOSTILE} is indexed as plain windows: parsing it needs too much memory"
+    why = f"{HOSTILE} is indexed as plain text: parsing it exceeded the memory limit"
     assert file.warnings == [why]
     assert set(Chunk.objects.filter(file=file).values_list("kind", flat=True)) == {
         "window"
@@ -82,10 +82,10 @@ def test_its_reason_is_shown_in_plain_words(
     assert job.report["asWindows"] == {"parser_memory": 1}
     assert job.report["asWindowsPaths"] == {"parser_memory": [HOSTILE]}
     lines = dict(report_lines(job.report))
-    label = "As plain windows: parsing needs too much memory"
+    label = "Indexed as plain text: parsing exceeded the memory limit"
     assert lines[label] == f"1 ({HOSTILE})"
     sentence = index_sentence("tea", job.report)
-    assert "1 as plain windows: parsing needs too much memory." in sentence
+    assert "1 indexed as plain text: parsing exceeded the memory limit." in sentence
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_list_has_a_line_for_each_job(people: People) -> None:
     waiting = make(people, JobState.PENDING)
     lines = run("list").splitlines()
     assert lines[0].startswith(f"{str(waiting.pk)[:8]}  pending    index teahouse-code")
-    assert "it is next" in lines[0]
+    assert "this job is next" in lines[0]
     assert str(failed.pk)[:8] in lines[1]
     assert "No such branch." in lines[1]
 
@@ -83,17 +83,17 @@ def test_retry_asks_again(people: People) -> None:
 
 
 def test_an_id_that_fits_no_job_is_refused(people: People) -> None:
-    with pytest.raises(NotFound, match="No job begins with 'zz'"):
+    with pytest.raises(NotFound, match="No job ID begins with 'zz'"):
         run("show", "zz")
 
 
 def test_an_id_that_fits_several_is_refused(people: People) -> None:
     for last in "12":
         make(people, JobState.FAILED, id=f"aaaaaaaa-0000-4000-8000-00000000000{last}")
-    with pytest.raises(NotFound, match="Several jobs begin"):
+    with pytest.raises(NotFound, match="Several job IDs begin"):
         run("show", "aaaaaaaa")
 
 
 def test_show_needs_an_id(people: People) -> None:
-    with pytest.raises(InvalidInput, match="needs the id"):
+    with pytest.raises(InvalidInput, match="needs a job ID"):
         run("show")

@@ -105,7 +105,7 @@ def test_a_deadly_file_becomes_windows_and_the_job_ends(
     assert File.objects.filter(state=File.State.PARSED).count() == len(HARMLESS) + 1
     poison = File.objects.get(path="shop/poison.py")
     assert poison.warnings == [
-        "shop/poison.py is indexed as plain windows: its parser crashed"
+        "shop/poison.py is indexed as plain text: its parser crashed"
     ]
     chunk = Chunk.objects.get(file=poison)
     assert (chunk.kind, chunk.text.count(text)) == ("window", 1)

@@ -1,4 +1,4 @@
-"""Lost workers: batches come back, dangerous ones in halves, the tick wakes."""
+"""Lost workers: batches come back, dangerous ones split in two, the tick wakes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_batch_that_lost_two_workers_is_halved(job: Job) -> None:
         (0, 0, 1),
         (0, 0, 2),
     }
-    assert job.events.filter(message__contains="in halves").exists()
+    assert job.events.filter(message__contains="split in two").exists()
     assert run_job(job).state == JobState.COMPLETED
     assert sample.done == [[4], [1], [2, 3], [0]]
 

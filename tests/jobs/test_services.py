@@ -147,7 +147,7 @@ def test_a_job_whose_work_is_done_cannot_be_cancelled(product: Product) -> None:
     run = engine.claim_batch(job.pk, "plan")
     assert run is not None
     engine.run_batch(run)  # the worker dies here, before the job completes
-    with pytest.raises(Conflict, match="completes in a moment"):
+    with pytest.raises(Conflict, match="about to complete"):
         services.cancel_job(job=job)
     engine.advance_job(job.pk)
     assert states([job]) == ["completed"]

@@ -141,7 +141,7 @@ def test_readers_change_no_vocabulary(shelf: Shelf) -> None:
 
 
 def test_an_unknown_label_is_refused_with_those_that_are_known(shelf: Shelf) -> None:
-    with pytest.raises(InvalidInput, match=r"'aut' is unknown; use api, auth, build"):
+    with pytest.raises(InvalidInput, match=r"'aut'. Use one of: api, auth, build"):
         find_label_ids(["aut"], [shelf.source.pk])
     assert find_label_ids(["AUTH"], [shelf.source.pk]) == ((shelf.label("auth").pk,),)
 

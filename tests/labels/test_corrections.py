@@ -96,7 +96,7 @@ def test_rules_decide_again_once_it_is_withdrawn(shelf: Shelf) -> None:
     which = {"source": shelf.source, "path": "app/auth.py", "name": "auth"}
     withdraw_correction(principal=shelf.alice, **which)
     assert shelf.names("app/auth.py") == ["auth"]
-    with pytest.raises(NotFound, match="Nobody corrected"):
+    with pytest.raises(NotFound, match="no correction to remove"):
         withdraw_correction(principal=shelf.alice, **which)
 
 

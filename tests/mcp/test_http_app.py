@@ -163,7 +163,7 @@ def test_a_token_in_the_address_is_refused(
     ("name", "why"),
     [
         ("expired", "This token expired at 2026-01-02 03:04 UTC. Send a valid"),
-        ("revoked", "This token was revoked. Send a valid"),
+        ("revoked", "This token has been revoked. Send a valid"),
     ],
 )
 def test_a_token_that_opens_nothing_any_more_says_why(

@@ -190,7 +190,7 @@ def plain(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("text", [b"", b"PK\x03\x04 nothing more", b"# Read me\n"])
 def test_a_foreign_file_is_refused(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "x").write_bytes(text)
-    with pytest.raises(InvalidInput, match="no backup of devrag"):
+    with pytest.raises(InvalidInput, match="not a devrag backup"):
         read_manifest(tmp_path / "x", MIGRATIONS)
 
 
@@ -209,11 +209,11 @@ def test_a_damaged_file_is_refused(plain: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"kind": "other"}, "no backup of devrag"),
+        ({"kind": "other"}, "not a devrag backup"),
         ({"format": 3}, "made by devrag 9.9, which knows more"),
-        ({"migrations": ["wiki.0099_later"]}, "Upgrade this one first"),
+        ({"migrations": ["wiki.0099_later"]}, "Upgrade devrag first"),
         ({"secrets": ["../../etc/passwd"]}, "its parts are others"),
-        ({"unheard": 1}, "no backup of devrag"),
+        ({"unheard": 1}, "not a devrag backup"),
     ],
 )
 def test_what_is_not_ours_to_read_is_refused(

@@ -91,7 +91,7 @@ def test_the_keyword_index_stays_while_a_follower_writes_it(
     follow()
     before = sorted(settings.LEXICAL_DIR.iterdir())
     with closing(LexicalWriter(settings.LEXICAL_DIR)):
-        with pytest.raises(Conflict, match="A follower writes"):
+        with pytest.raises(Conflict, match="A follower is writing"):
             clear("keyword-index")
         assert sorted(settings.LEXICAL_DIR.iterdir()) == before
 
@@ -109,8 +109,8 @@ def test_only_named_caches_are_cleared_and_each_says_how_much(home: Path) -> Non
     out = io.StringIO()
     call_command("cache", "clear", "pages", "rewrites", stdout=out)
     assert out.getvalue() == (
-        "pages: 1.5 MB; a page is built when it is opened\n"
-        "rewrites: was empty; a query is rewritten when it is asked\n"
+        "pages: 1.5 MB; a page is rendered again when it is opened\n"
+        "rewrites: was empty; a query is rewritten again when it is used\n"
     )
     assert (home / MODEL / "file").exists()
 

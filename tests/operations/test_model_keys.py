@@ -30,7 +30,7 @@ from tests.indexing.test_index import index
 pytestmark = pytest.mark.django_db(transaction=True)
 EMBEDDING_KEYS = {"openai": "OPENAI_API_KEY", "gemini": "GEMINI_API_KEY"}
 CHAT_KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
-ADVICE = "in the server's environment and restart it (`devrag server restart`)."
+ADVICE = "in the server's environment and restart the server (`devrag server restart`)."
 
 
 @pytest.fixture(autouse=True)
@@ -71,9 +71,9 @@ def test_the_server_lacks_the_key_that_the_shell_has(
     finding = found("embeddings")
     assert (finding.state, finding.detail) == (
         "broken",
-        f"{key} is not set where the server runs",
+        f"{key} is not set in the server's environment",
     )
-    assert finding.advice == f"{provider}/model-x needs it: set {key} {ADVICE}"
+    assert finding.advice == f"{provider}/model-x needs {key}: set it {ADVICE}"
     assert finding in describe_status(SYSTEM).parts
     health = describe_health()
     assert (health["status"], health["models"]) == ("ok", finding.detail)
@@ -93,9 +93,11 @@ def test_the_server_lacks_the_key_of_the_language_model(
     setattr(settings, key, "only-here")
     finding = found("language model")
     assert finding.state == "broken"
-    assert finding.advice.endswith(f"needs it: set {key} {ADVICE}")
+    assert finding.advice.endswith(f"needs {key}: set it {ADVICE}")
     assert "only-here" not in repr(finding)
-    assert describe_health()["models"] == f"{key} is not set where the server runs"
+    assert (
+        describe_health()["models"] == f"{key} is not set in the server's environment"
+    )
 
 
 def test_a_server_of_ones_own_may_want_no_key(settings: Any) -> None:
@@ -126,6 +128,6 @@ def test_pages_and_the_job_say_it_and_a_restart_goes_on(
     source = Source.objects.select_related("product").get()
     for page in (f"/p/{source.product.name}/", f"/p/{source.product.name}/s/{source}/"):
         text = client.get(page).content.decode()
-        assert "OPENAI_API_KEY is not set where the server runs" in text, page
+        assert "OPENAI_API_KEY is not set in the server's environment" in text, page
     request_lacking()  # what `prepare` does at each start of the server
     assert Job.objects.filter(state="pending", params__specID=spec.pk).exists()

@@ -127,7 +127,7 @@ def test_an_index_with_a_flipped_byte(tea: Source) -> None:
 def test_an_index_that_a_follower_writes_is_not_rebuilt_under_it(tea: Source) -> None:
     before = sorted(settings.LEXICAL_DIR.iterdir())
     with closing(LexicalWriter(settings.LEXICAL_DIR)):
-        with pytest.raises(Conflict, match="A follower writes"):
+        with pytest.raises(Conflict, match="A follower is writing"):
             keyword.rebuild(["meta.json"])
         assert sorted(settings.LEXICAL_DIR.iterdir()) == before
     keyword.rebuild(["meta.json"])
@@ -153,7 +153,7 @@ def test_an_index_that_lost_documents(tea: Source) -> None:
     writer.delete_file(File.objects.get(path="shop/till.py").pk)
     writer.commit()
     writer.close()
-    mended("keyword index uneven")
+    mended("keyword index inconsistent")
 
 
 def test_an_index_with_documents_of_nobody(tea: Source) -> None:
@@ -161,7 +161,7 @@ def test_an_index_with_documents_of_nobody(tea: Source) -> None:
     writer.add(LexicalDocument(10**9, 10**9, tea.pk, "x", "x", "", "", ""))
     writer.commit()
     writer.close()
-    mended("keyword index uneven")
+    mended("keyword index inconsistent")
 
 
 def test_an_index_that_is_away(tea: Source) -> None:
@@ -180,7 +180,7 @@ def miscount(source: Source, count: int) -> None:
 def test_missing_vectors(tea: Source) -> None:
     gone = Embedding.objects.filter(chunk__file__path="shop/till.py")
     miscount(tea, gone.delete()[0])
-    mended("vectors missing")
+    mended("missing vectors")
     run_job(Job.objects.get(kind="embed", state=JobState.PENDING))
     assert Embedding.objects.count() == Chunk.objects.count()
 
@@ -188,7 +188,7 @@ def test_missing_vectors(tea: Source) -> None:
 def test_vectors_seen_wrongly(tea: Source) -> None:
     unseen = Embedding.objects.filter(chunk__file__path="shop/till.py")
     miscount(tea, unseen.update(is_live=False))
-    mended("vectors seen wrongly")
+    mended("vectors with a wrong search state")
     assert not Embedding.objects.filter(is_live=False).exists()
 
 
@@ -197,7 +197,7 @@ def test_vectors_that_a_job_left_out(tea: Source, tmp_path: Path) -> None:
     twin = index_twin(tea, tmp_path)
     gone = Embedding.objects.filter(source=twin, chunk__file__path="shop/till.py")
     miscount(twin, gone.delete()[0])
-    mended("vectors missing")
+    mended("missing vectors")
     run_job(Job.objects.get(kind="embed", state=JobState.PENDING))
     shares = VectorCoverage.objects.values_list("chunks", "embedded", "sequence")
     assert len(set(shares)) == 1
@@ -217,7 +217,7 @@ def index_twin(tea: Source, tmp_path: Path) -> Source:
 def test_vectors_miscounted(tea: Source, name: str) -> None:
     right = VectorCoverage.objects.values_list("chunks", "embedded").get()
     VectorCoverage.objects.update(**{name: F(name) - 2})
-    mended("vectors miscounted")
+    mended("wrong vector counts")
     assert VectorCoverage.objects.values_list("chunks", "embedded").get() == right
 
 
@@ -226,7 +226,7 @@ def test_a_vector_table_of_no_spec(tea: Source) -> None:
     ensure_partition(spec)
     table = partition_name(spec)
     EmbeddingSpec.objects.filter(pk=spec.pk).delete()
-    assert mended("vector tables of no spec").detail == f"1: {table}"
+    assert mended("vector tables without a model").detail == f"1: {table}"
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass(%s)", [table])
         assert cursor.fetchone()[0] is None
@@ -265,13 +265,13 @@ def test_a_job_that_started_and_went_no_further(tea: Source) -> None:
     job = request_wiki(principal=SYSTEM, product=tea.product)
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING)
     old(job)
-    mended("jobs that do not go on")
+    mended("stalled jobs")
     assert Batch.objects.filter(job=job).exists()
 
 
 def test_a_job_that_nobody_started(tea: Source) -> None:
     old(job := request_wiki(principal=SYSTEM, product=tea.product))
-    mended("jobs that nobody started")
+    mended("jobs that were never started")
     job.refresh_from_db()
     assert job.state == JobState.RUNNING
 
@@ -301,7 +301,7 @@ def test_what_an_interrupted_run_left_is_counted_and_deleted(tea: Source) -> Non
     assert len(leftovers()) == 2  # a worker tidies up within seconds
     Job.objects.filter(pk=job.pk).update(finished_at=ended)
     assert open_run.exists()
-    mended("leftovers of ended runs")
+    mended("leftovers of finished runs")
     assert not StagedChange.objects.exists()
     assert not PageDraft.objects.exists()
 
@@ -316,7 +316,7 @@ def leftovers() -> list[str]:
 def test_lost_rows_are_read_again(tea: Source) -> None:
     right = Snapshot.objects.values("file_count", "chunk_count", "line_count").get()
     RefFile.objects.filter(file__path="shop/till.py").delete()
-    assert "rows lost" in names(list(examine(is_repairing=True)))
+    assert "missing rows" in names(list(examine(is_repairing=True)))
     job = run_job(Job.objects.get(kind="index", state=JobState.PENDING))
     assert job.state == JobState.COMPLETED
     assert (
@@ -401,11 +401,11 @@ def doctor(*argv: str) -> list[dict[str, str]]:
 def test_the_command_fails_until_it_has_repaired(tea: Source) -> None:
     leave_heartbeat()
     Snapshot.objects.update(chunk_count=3)
-    with pytest.raises(ServiceError, match="rows lost"):
+    with pytest.raises(ServiceError, match="missing rows"):
         doctor()
     assert Snapshot.objects.get().chunk_count == 3
     by_name = {each["name"]: each for each in doctor("--repair")}
-    assert by_name["rows lost"]["detail"].startswith("mended: 1")
+    assert by_name["missing rows"]["detail"].startswith("mended: 1")
     assert "agreement" in {each["name"] for each in doctor()}
 
 

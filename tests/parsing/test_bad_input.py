@@ -105,7 +105,7 @@ def test_200_000_lines_of_python() -> None:
 )
 def test_what_takes_too_much_memory_is_left_as_windows(text: str, reason: str) -> None:
     facts = parse_file("a.scala", text, timeout_seconds=60)
-    assert facts.warnings == (f"a.scala is indexed as plain windows: {reason}",)
+    assert facts.warnings == (f"a.scala is indexed as plain text: {reason}",)
     assert facts.symbols == ()
 
 
@@ -117,7 +117,7 @@ def test_a_parser_out_of_time_leaves_windows(path: str) -> None:
     assert facts.symbols == ()
     assert {chunk.kind for chunk in facts.chunks} == {"window"}
     assert facts.warnings == (
-        f"{path} is indexed as plain windows: parsing it took too long",
+        f"{path} is indexed as plain text: parsing it exceeded the time limit",
     )
 
 
@@ -129,7 +129,7 @@ def test_a_failing_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = parse_file("a.py", "x = 1\n")
     assert [chunk.text for chunk in facts.chunks] == ["x = 1"]
     reason = "its python parser failed (RuntimeError: broken rule)"
-    assert facts.warnings == (f"a.py is indexed as plain windows: {reason}",)
+    assert facts.warnings == (f"a.py is indexed as plain text: {reason}",)
 
 
 @pytest.mark.parametrize(

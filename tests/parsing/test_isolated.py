@@ -77,7 +77,7 @@ def test_a_file_that_wants_too_much_memory_costs_only_its_own_facts(
     assert good == [parse_file(*file) for file in GOOD]
     assert bad == parse_as_windows(path, make(), code=PARSER_MEMORY)
     assert bad.warnings == (
-        f"{path} is indexed as plain windows: parsing it needs too much memory",
+        f"{path} is indexed as plain text: parsing it exceeded the memory limit",
     )
     assert peak_bytes(logs) < SMALL.memory_bytes + 150_000_000
 
@@ -120,9 +120,7 @@ def test_a_crash_has_its_own_reason(children: Children) -> None:
     [facts] = roomy.parse_files([(path, make())], on_wait=crash)
     roomy.close()
     assert facts.fallback == PARSER_CRASH
-    assert facts.warnings == (
-        f"{path} is indexed as plain windows: its parser crashed",
-    )
+    assert facts.warnings == (f"{path} is indexed as plain text: its parser crashed",)
 
 
 def test_a_file_is_tried_again_when_somebody_else_ended_the_process(

@@ -156,7 +156,7 @@ def test_a_file_in_another_language_becomes_windows() -> None:
     facts = parse_file("m.py", "<?php\nfunction f($a) { return $a->b; }\n" * 50)
     assert facts.symbols == ()
     assert facts.warnings == (
-        "m.py is indexed as plain windows: most of it could not be read as Python",
+        "m.py is indexed as plain text: most of it could not be read as Python",
     )
 
 

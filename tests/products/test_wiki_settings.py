@@ -21,7 +21,7 @@ from devrag.products.wiki_settings import read_wiki_setting, readable_languages
         ({"language": "xx"}, "not 'xx'"),
         ({"language": "en,ja"}, ""),
         ({"language": "ja,ja"}, "not 'ja,ja'"),
-        ({"glossary": "a"}, "'glossary' should be words"),
+        ({"glossary": "a"}, "'glossary' must map"),
     ],
 )
 def test_problems_are_said(held: dict[str, Any], said: str) -> None:

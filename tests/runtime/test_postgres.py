@@ -146,7 +146,7 @@ def test_lost_passwords_are_set_anew(
 ) -> None:
     (session_postgres.run / "postgres.json").unlink()
     url = EmbeddedPostgres(session_postgres).start(said.append)
-    assert "run/postgres.json was lost" in " ".join(said)
+    assert "run/postgres.json is missing" in " ".join(said)
     assert execute(url, "SELECT x FROM kept") == [(1,)]
 
 

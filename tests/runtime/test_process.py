@@ -93,7 +93,7 @@ def test_orphans_of_an_earlier_run_are_found_and_ended(
     end_orphans(plain_home, said.append)
     assert not process.ref.is_alive()
     assert not is_running(grandchild)
-    assert said == ["ending processes left by an earlier run: worker"]
+    assert said == ["stopping processes left over from an earlier run: worker"]
     assert read_children(plain_home) == []
     process.kill()
 
@@ -134,7 +134,7 @@ def test_a_process_that_ignores_the_signal_is_ended_by_force(
     fleet.start()
     first_line(plain_home, "worker")
     fleet.stop()
-    assert said[-1] == "worker is ended by force"
+    assert said[-1] == "killing worker"
 
 
 def test_a_dead_process_is_started_again(plain_home: Home, said: list[str]) -> None:
@@ -150,7 +150,7 @@ def test_a_dead_process_is_started_again(plain_home: Home, said: list[str]) -> N
 
     wait_until(is_back)
     fleet.stop()
-    assert "worker was killed by SIGKILL; starting it again in 0 s" in said
+    assert "worker was killed by SIGKILL; restarting it in 0 s" in said
 
 
 def test_what_is_deferred_starts_after_the_others(
@@ -188,7 +188,7 @@ def test_a_program_that_does_not_exist_is_named(
     plain_home: Home, said: list[str]
 ) -> None:
     fleet = Fleet(plain_home, [ProcessSpec("web", ("/no/program",))], said.append)
-    with pytest.raises(ServiceError, match="web cannot be started: /no/program"):
+    with pytest.raises(ServiceError, match="Cannot start web: /no/program"):
         fleet.start()
 
 

@@ -99,7 +99,9 @@ def test_labels_with_a_kind_of_chunk_list_each_file_once(indexed: Repository) ->
 
 
 def test_an_unknown_label_names_those_that_are_known(indexed: Repository) -> None:
-    with pytest.raises(InvalidInput, match=r"Label 'nope' is unknown; use api, auth"):
+    with pytest.raises(
+        InvalidInput, match=r"Unknown label 'nope'. Use one of: api, auth"
+    ):
         search(ask("checkout label:nope"))
 
 

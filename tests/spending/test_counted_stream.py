@@ -227,7 +227,7 @@ def test_nothing_is_sent_of_a_product_that_keeps_its_texts(
     server: ChatServer, product: Product
 ) -> None:
     Product.objects.update(is_external_models_allowed=False)
-    with pytest.raises(PermissionDenied, match="passages alone"):
+    with pytest.raises(PermissionDenied, match="passages only"):
         asyncio.run(read(open_one(product)))
     assert server.seen == []
     assert not ModelCall.objects.exists()

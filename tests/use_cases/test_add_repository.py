@@ -77,7 +77,7 @@ def test_the_name_of_a_hidden_product_cannot_be_used(
 def test_a_user_who_adds_no_products_adds_none(
     people: People, allowed: Repository
 ) -> None:
-    with pytest.raises(NotFound, match="may not add one"):
+    with pytest.raises(NotFound, match="is not allowed to add one"):
         add_repository(
             principal=principal(people.charlie),
             location=str(allowed.path),

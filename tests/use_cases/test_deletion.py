@@ -197,7 +197,7 @@ def test_a_cancelled_deletion_is_taken_up_again(tea: Source) -> None:
 
 def test_a_second_deletion_is_refused(tea: Source) -> None:
     delete_source(principal=SYSTEM, source=tea)
-    with pytest.raises(Conflict, match="being deleted already"):
+    with pytest.raises(Conflict, match="already being deleted"):
         delete_source(principal=SYSTEM, source=tea)
 
 

@@ -120,15 +120,15 @@ def test_documents_are_ranked_by_their_best_passage(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_named(questions: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="Say what to ask"):
+    with pytest.raises(InvalidInput, match="Choose what to query"):
         run("--queries", questions)
     with pytest.raises(InvalidInput, match="no source 'none'"):
         run("--queries", questions, "--source", "none")
     repos = tmp_path / "repos.json"
     repos.write_text('[{"name": "shop"}]')
-    with pytest.raises(InvalidInput, match="needs --checkouts"):
+    with pytest.raises(InvalidInput, match="requires --checkouts"):
         run("--queries", questions, "--repos", repos)
-    with pytest.raises(InvalidInput, match="There is no folder"):
+    with pytest.raises(InvalidInput, match="Folder not found"):
         run("--queries", questions, "--repos", repos, "--checkouts", tmp_path)
     repos.write_text('["shop"]')
     with pytest.raises(InvalidInput, match="must be a JSON list"):
@@ -191,7 +191,7 @@ def test_what_a_failing_reranker_did_not_order_is_told(
     assert "judge-1:\n" in printed
     assert "0 of 2 reranked" in printed
     assert "2 times: The reranker at" in printed
-    assert "0 questions better, 0 worse, 2 equal" in printed
+    assert "0 queries better, 0 worse, 2 equal" in printed
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ def test_texts_of_a_product_that_keeps_them_are_not_compared(
     [
         (("--compare-reranker",), "Set RERANK_BASE_URL"),
         (("--compare-model", "local"), "is the active model"),
-        (("--compare-model", "local", "--mode", "keyword"), "need no model"),
+        (("--compare-model", "local", "--mode", "keyword"), "uses no embedding model"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(

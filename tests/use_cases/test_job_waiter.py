@@ -113,7 +113,7 @@ def test_a_waiting_job_says_what_it_waits_for(
     running = ended(people, JobState.RUNNING)
     job = ended(people, JobState.PENDING)
     waiter.show(details_of(job), 0.0)
-    assert "index teahouse-code: Waiting: another index job" in lines[0]
+    assert "index teahouse-code: Waiting for another index job" in lines[0]
     waiter.show(details_of(running), 0.0)
     assert "index teahouse-code: running" in lines[1]
 

@@ -216,6 +216,6 @@ def test_only_maintainers_limit_and_nobody_locks_out_themselves(
     alice = principal(people.alice)
     limit_source(principal=alice, source=people.source, members=[])
     assert Source.objects.visible_to(alice).exists()
-    with pytest.raises(InvalidInput, match="Name 1 to"):
+    with pytest.raises(InvalidInput, match="Enter 1 to"):
         limit_source(principal=SYSTEM, source=people.source, members=[" "])
     assert not SourceLimit.objects.get().members.filter(username="bob").exists()

@@ -207,7 +207,7 @@ def test_what_is_ignored_wakes_nobody(notes: Path, tmp_path: Path) -> None:
 def test_a_folder_that_vanishes_is_waited_for(notes: Path, tmp_path: Path) -> None:
     with watching(tmp_path / "log") as watcher:
         notes.rename(tmp_path / "aside")
-        watcher.said("is gone; waiting for it")
+        watcher.said("does not exist any more; waiting for it")
         (tmp_path / "aside/a.md").write_text("# A\n\nBlue tea.\n")
         (tmp_path / "aside").rename(notes)
         assert watcher.next_job().report["modified"] == 1
@@ -386,7 +386,7 @@ def test_only_sources_of_this_machine_can_be_watched(notes: Path) -> None:
     with pytest.raises(NotFound, match="'tea'"):
         watchable_sources(["notes", "tea"])
     Source.objects.update(host="elsewhere")
-    with pytest.raises(InvalidInput, match="No source lies on this machine"):
+    with pytest.raises(InvalidInput, match="There are no sources on this machine"):
         watchable_sources(())
 
 

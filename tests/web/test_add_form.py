@@ -128,7 +128,7 @@ def test_a_wiki_is_generated_unless_it_is_declined(
     [
         ("ref", "a..b", "cannot be the name of a branch or tag"),
         ("minutes", "0", "greater than or equal to 1"),
-        ("product", "Bad/Name", "cannot be a product name"),
+        ("product", "Bad/Name", "Invalid product name"),
     ],
 )
 def test_a_wrong_option_is_said_at_its_field(

@@ -117,7 +117,7 @@ def test_a_source_may_be_limited_from_the_beginning(
 ) -> None:
     unknown = alice.post(ADD, typed(url, members="alice, nobody-of-that-name"))
     assert unknown.status_code == 422
-    assert "There is no user nobody-of-that-name" in unknown.content.decode()
+    assert "User nobody-of-that-name not found" in unknown.content.decode()
     assert not Source.objects.filter(name="ENG").exists()
     assert alice.post(ADD, typed(url, members=" alice ,")).status_code == 303
     assert alice.get("/p/harbour/s/ENG/").status_code == 200
@@ -131,7 +131,7 @@ def test_a_source_may_be_limited_from_the_beginning(
         ({"secret": "wrong-token-1"}, "does not accept the token"),
         ({"location": ""}, "Paste the address"),
         ({"location": "https://example.com/x"}, "does not name a Confluence space"),
-        ({"product": "Not A Name"}, "cannot be a product name"),
+        ({"product": "Not A Name"}, "Invalid product name"),
         ({"type": "svn"}, "svn"),
         ({"switches": ["isLocalUser"]}, "isLocalUser"),
     ],

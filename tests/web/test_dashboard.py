@@ -108,7 +108,7 @@ def test_what_was_typed_stays_when_it_is_wrong(alice: Client) -> None:
     assert response.status_code == 422
     assert 'value="ext::sh -c x"' in page
     assert 'value="Bad/Name"' in page
-    assert "cannot be a product name" in page
+    assert "Invalid product name" in page
     assert not Product.objects.exclude(name="harbour").exists()
 
 

@@ -69,7 +69,7 @@ def test_one_is_sent_to_who_asks(
     assert WeeklyDigest.objects.get().recipients == ["a@example.com", "b@example.com"]
     alice.post(f"{PAGE}send/")
     page = alice.get(PAGE).content.decode()
-    assert "Your account has no e-mail address" in page
+    assert "Your account has no email address" in page
     user = harbour.product.memberships.get(user__username="alice").user
     user.email = "alice@example.com"
     user.save()

@@ -135,6 +135,6 @@ def test_the_report_lists_what_was_left_out_by_reason(
     for label, value in [
         ("Files added", "1,200"),
         ("Left out: binary", "3"),
-        ("As plain windows: the parser crashed", "1"),
+        ("Indexed as plain text: the parser crashed", "1"),
     ]:
         assert f'<dt>{label}</dt><dd class="tabular">{value}</dd>' in page

@@ -283,7 +283,7 @@ def test_only_readers_of_the_product_are_let_in(
     place = "/p/harbour/s/harbour-code/members/"
     for name, said in (
         ("charlie", "may not read"),
-        ("nobody-of-that-name", "There is no user"),
+        ("nobody-of-that-name", "not found. Use names"),
     ):
         answer = alice.post(place, {"limit": "some", "members": [name]})
         assert answer.status_code == 400

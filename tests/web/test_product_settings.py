@@ -77,7 +77,7 @@ def test_a_member_is_let_in_changed_and_removed(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"user_name": "nobody", "role": "viewer"}, "There is no user “nobody”"),
+        ({"user_name": "nobody", "role": "viewer"}, "User “nobody” not found"),
         ({"user_name": "bob", "role": "viewer"}, "bob is a member already"),
         ({"user_name": "", "role": "viewer"}, "Give a user name."),
     ],

@@ -109,4 +109,4 @@ def test_a_folder_takes_no_token(alice: Client, harbour: Harbour) -> None:
     assert "/token/" not in squeeze(alice.get("/p/harbour/s/harbour-code/"))
     place = "/p/harbour/s/harbour-code/token/"
     said = alice.post(place, {"secret": "x", "action": "store"}, headers=HTMX)
-    assert "takes no token" in squeeze(said)
+    assert "does not use a token" in squeeze(said)

@@ -72,7 +72,7 @@ def test_names_are_taken_from_the_file(root: Client) -> None:
     [
         ({"files": SimpleUploadedFile("a.7z", b"7z")}, "not unpacked"),
         ({"files": []}, "Choose a file to upload."),
-        ({"product": "Bad/Name"}, "cannot be a product name"),
+        ({"product": "Bad/Name"}, "Invalid product name"),
         ({"source_name": "a/b"}, "cannot be a source name"),
     ],
 )

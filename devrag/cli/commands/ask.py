@@ -15,7 +15,10 @@ from devrag.core.terminal import Terminal
 
 def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "question", nargs="?", default="", help="In words; names of the code help."
+        "question",
+        nargs="?",
+        default="",
+        help="Question in plain words; names from the code help.",
     )
     parser.add_argument(
         "--product",
@@ -23,23 +26,21 @@ def _add_options(parser: ArgumentParser) -> None:
         default=[],
         dest="products",
         metavar="PRODUCT",
-        help="Only this product; repeatable: any of them.",
+        help="Search only this product (repeatable).",
     )
-    parser.add_argument("--source", default="", help="Only this source.")
-    parser.add_argument(
-        "--path", default="", help="Only this file, or below this folder."
-    )
+    parser.add_argument("--source", default="", help="Search only this source.")
+    parser.add_argument("--path", default="", help="Search only this file or folder.")
     parser.add_argument(
         "--mode",
         choices=MODES,
         default="quick",
-        help="quick: look once; thorough: a model looks further; trace: the path of "
-        "calls from one definition to another.",
+        help="quick: search once; thorough: let a model search several times; trace: "
+        "find the call path from one definition to another.",
     )
     parser.add_argument(
         "--no-stream",
         action="store_true",
-        help="Print nothing before the answer is complete, as in a pipe.",
+        help="Print the answer only when it is complete (the default in a pipe).",
     )
 
 
@@ -68,10 +69,10 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 
 COMMAND = Command(
-    "Ask a question about what is indexed. Ends with 3 if the sources do not answer "
-    "it, or a name in it is ambiguous. Examples: devrag ask "
-    '"Where is the token checked?" --product shop; devrag ask '
-    '"How does checkout reach charge?" --mode trace',
+    "Ask a question about the indexed sources. Exits with code 3 if the sources do "
+    'not answer it or a name in it is ambiguous. Examples: devrag ask "Where is the '
+    'token checked?" --product shop; devrag ask "How does checkout reach charge?" '
+    "--mode trace",
     _add_options,
     _run,
 )

@@ -14,17 +14,17 @@ from devrag.core.text import one_line
 def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument("location", help="Git URL or path.")
     parser.add_argument(
-        "--product", required=True, help="Product name; created if needed."
+        "--product", required=True, help="Product name; created if it does not exist."
     )
     parser.add_argument(
         "--source", help="Source name; default: last part of the location."
     )
     parser.add_argument("--ref", help="Branch, tag or commit.")
     parser.add_argument(
-        "--full", action="store_true", help="Read all files again, changed or not."
+        "--full", action="store_true", help="Read all files again, even unchanged ones."
     )
     parser.add_argument(
-        "--wiki", action="store_true", help="Write the wiki afterwards."
+        "--wiki", action="store_true", help="Generate the wiki afterwards."
     )
     add_no_wait(parser)
     parser.add_argument(

@@ -14,7 +14,7 @@ from devrag.jobs.sentences import NO_JOBS, list_line, shown_facts, shown_lines
 def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=["list", "show", "cancel", "retry"])
     parser.add_argument(
-        "id", nargs="?", default="", help="Job id, or the beginning of it."
+        "id", nargs="?", default="", help="Job ID or its first characters."
     )
     parser.add_argument(
         "--open", action="store_true", help="List only running and waiting jobs."
@@ -28,7 +28,7 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         return
     if not options.id:
         raise InvalidInput(
-            f"`jobs {options.action}` needs the id of a job. `devrag jobs list` shows "
+            f"`jobs {options.action}` needs a job ID. Run `devrag jobs list` to see "
             "them."
         )
     job_id = backend.jobs.find(options.id)
@@ -41,8 +41,8 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 
 COMMAND = Command(
-    "List jobs, show one with its log, cancel or retry it. An id may be cut short. "
-    "Example: devrag jobs show 1f9c2d3a",
+    "List jobs, show one with its log, cancel it or retry it. The first characters of "
+    "an ID are enough. Example: devrag jobs show 1f9c2d3a",
     _add_options,
     _run,
 )

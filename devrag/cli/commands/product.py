@@ -14,21 +14,22 @@ from devrag.products.wiki_settings import read_wiki_setting
 def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=list(_ACTIONS))
     parser.add_argument("name", nargs="?", default="")
-    parser.add_argument("--title", help="Shown to people instead of the name.")
+    parser.add_argument("--title", help="Title shown instead of the name.")
     parser.add_argument(
-        "--description", help="What the product is, in a sentence or two; '' for none."
+        "--description",
+        help="Description of the product in a sentence or two; '' removes it.",
     )
     parser.add_argument(
         "--external-models",
         choices=["yes", "no"],
-        help="no: never send text of this product to a remote model.",
+        help="no: never send text of this product to an external model.",
     )
     parser.add_argument(
         "--source-roots",
         nargs="*",
         metavar="FOLDER",
-        help="Folders on the server below which maintainers may add folders; each lies "
-        "below SOURCE_ROOTS. None: no folder.",
+        help="Folders on the server where maintainers may add folders as sources; "
+        "each must be below SOURCE_ROOTS. Without a value: none.",
     )
     parser.add_argument(
         "--ssh-key",
@@ -40,15 +41,17 @@ def _add_options(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="Wiki settings: language=ja, audience=TEXT, notes=TEXT, "
-        "'glossary=WORD: FORM; …'. Repeatable.",
+        help="Wiki settings: language=ja, audience=TEXT, notes=TEXT, 'glossary=WORD: "
+        "FORM; …' (repeatable).",
     )
     add_deletion_options(parser)
 
 
 def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     if options.action != "list" and not options.name:
-        raise InvalidInput(f"Give a name: devrag product {options.action} NAME")
+        raise InvalidInput(
+            f"Product name missing. Usage: devrag product {options.action} NAME"
+        )
     _ACTIONS[options.action](backend, options, terminal)
 
 
@@ -76,11 +79,11 @@ def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     changes = _changes(options)
     if changes.is_empty:
         raise InvalidInput(
-            "Say what to set: --title TEXT, --description TEXT, --wiki KEY=VALUE, "
-            "--external-models no."
+            "Nothing to change. Give --title TEXT, --description TEXT, --wiki "
+            "KEY=VALUE or --external-models no."
         )
     changed = backend.products.update(options.name, changes)
-    terminal.answer(changed, f"Changed {changed['name']}.")
+    terminal.answer(changed, f"Updated {changed['name']}.")
 
 
 def _remove(backend: Backend, options: Namespace, terminal: Terminal) -> None:
@@ -115,8 +118,9 @@ _ACTIONS = {
     "remove": _remove,
 }
 COMMAND = Command(
-    "List, show, add, change and remove products; removing asks first and says how "
-    "much goes. Example: devrag product update shop --description 'Takes orders'",
+    "List, show, add, update and remove products. `remove` shows what will be deleted "
+    "and asks for confirmation. Example: devrag product update shop --description "
+    "'Takes orders'",
     _add_options,
     _run,
 )

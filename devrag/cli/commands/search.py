@@ -27,8 +27,8 @@ from devrag.search.types import (
 )
 
 _KINDS = (
-    f"Of the file: {', '.join((*FILE_KINDS, *DOCUMENT_KINDS))}; of the definition: "
-    f"{', '.join(SYMBOL_KINDS)}; of the piece: {', '.join(CHUNK_KINDS)}."
+    f"File kinds: {', '.join((*FILE_KINDS, *DOCUMENT_KINDS))}; definition kinds: "
+    f"{', '.join(SYMBOL_KINDS)}; chunk kinds: {', '.join(CHUNK_KINDS)}."
 )
 # Option and help: texts that are empty when not given.
 _TEXTS = (
@@ -36,23 +36,23 @@ _TEXTS = (
     ("--pattern", "Path pattern, such as src/**/*.py or *_test.go."),
     ("--mime", "MIME type, such as text/x-go."),
     ("--kind", _KINDS),
-    ("--language", "Such as python, markdown."),
+    ("--language", "Language, such as python or markdown."),
     ("--depth", "Heading levels, such as 1 or 0,1,2."),
-    ("--status", "Of tickets: open, closed, or as their source names it."),
-    ("--author", "Of pages and tickets: a name, or a word of it."),
-    ("--after", "Pages and tickets changed on this day or later, such as 2026-01-31."),
-    ("--before", "Pages and tickets changed before this day."),
+    ("--status", "Ticket status: open, closed, or the name used in the source."),
+    ("--author", "Author of pages and tickets: full name or one word of it."),
+    ("--after", "Pages and tickets updated on or after this date, such as 2026-01-31."),
+    ("--before", "Pages and tickets updated before this date."),
 )
 # Numbers that are 0 when not given.
 _NUMBERS = (
-    ("--min-complexity", "Only functions of at least this cyclomatic complexity."),
-    ("--max-complexity", "Only functions of at most this cyclomatic complexity."),
+    ("--min-complexity", "Functions with at least this cyclomatic complexity."),
+    ("--max-complexity", "Functions with at most this cyclomatic complexity."),
 )
 _FLAGS = (
     ("--generated", "Include generated and vendored files."),
-    ("--clean-only", "Exclude files that changed since they were indexed."),
+    ("--clean-only", "Exclude files that have changed since they were indexed."),
     ("--rewrite", "Rewrite the query as keywords first."),
-    ("--summarize", "Summarize the hits, by the product's model if one is set."),
+    ("--summarize", "Summarize the results, with the product's model if one is set."),
 )
 
 
@@ -61,31 +61,34 @@ def _add_options(parser: ArgumentParser) -> None:
         "query",
         nargs="?",
         default="",
-        help='Words; "these stand together", lang:go, kind:method, path:src/, '
-        "-path:tests, label:auth, -label:test, source:name, product:name and, of pages "
-        "and tickets, kind:ticket, status:open, author:name, after:2026-01-31 and "
-        "before:2026-06 narrow them down.",
+        help='Search query. Filters: "exact phrase", lang:go, kind:method, path:src/, '
+        "-path:tests, label:auth, -label:test, source:name, product:name; for "
+        "pages and tickets: kind:ticket, status:open, author:name, "
+        "after:2026-01-31, before:2026-06.",
     )
     parser.add_argument(
         "--related",
         default="",
         metavar="PLACE",
-        help="Find code related to SOURCE:PATH:LINE, SOURCE:PATH::chunk_N or the id of "
-        "a definition.",
+        help="Find code related to SOURCE:PATH:LINE, SOURCE:PATH::chunk_N or a "
+        "definition ID.",
     )
-    parser.add_argument("--product", default="", help="Only this product.")
-    parser.add_argument("--source", default="", help="Only this source.")
+    parser.add_argument("--product", default="", help="Search only this product.")
+    parser.add_argument("--source", default="", help="Search only this source.")
     parser.add_argument(
         "--mode",
         choices=MODE_NAMES,
         default="hybrid",
-        help="keyword (or bm25): by words; semantic: by meaning; hybrid: both.",
+        help=(
+            "keyword (or bm25): keyword search; semantic: semantic search; "
+            "hybrid: both."
+        ),
     )
     parser.add_argument(
         "--limit",
         type=int,
         default=DEFAULT_LIMIT,
-        help=f"Number of hits, 1 to {MAX_LIMIT}; default: {DEFAULT_LIMIT}.",
+        help=f"Number of results, 1 to {MAX_LIMIT}; default: {DEFAULT_LIMIT}.",
     )
     for name, explanation in _TEXTS:
         parser.add_argument(name, default="", help=explanation)
@@ -104,7 +107,7 @@ def _add_repeatable(parser: ArgumentParser) -> None:
         default=[],
         dest="tags",
         metavar="TAG",
-        help="Only dated entries with this tag; repeatable: all of them.",
+        help="Only dated entries with this tag (repeatable; all must match).",
     )
     parser.add_argument(
         "--label",
@@ -112,7 +115,7 @@ def _add_repeatable(parser: ArgumentParser) -> None:
         default=[],
         dest="labels",
         metavar="LABEL",
-        help="Only files with this label, such as auth; repeatable: all of them.",
+        help="Only files with this label, such as auth (repeatable; all must match).",
     )
 
 
@@ -123,13 +126,13 @@ def _add_output_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         choices=STRATEGIES,
-        help="How much of a hit is printed; default: snippet, full with --json.",
+        help="How much of each result to print; default: snippet, full with --json.",
     )
     parser.add_argument(
         "--max-chars",
         type=int,
         default=MAX_CHARACTERS,
-        help=f"Longer texts are cut; default: {MAX_CHARACTERS}.",
+        help=f"Truncate longer texts; default: {MAX_CHARACTERS}.",
     )
     parser.add_argument(
         "--context",
@@ -192,7 +195,7 @@ def _depths(text: str) -> tuple[int, ...]:
     depths = read_depths(text)
     if depths is None:
         raise InvalidInput(
-            f"depth is '{text}'; give levels of headings such as 1 or 0,1,2."
+            f"Invalid depth '{text}'. Give heading levels such as 1 or 0,1,2."
         )
     return depths
 

@@ -25,18 +25,18 @@ from devrag.core.errors import InvalidInput
 from devrag.core.terminal import Terminal
 
 _NUMBERS = {
-    "max-file-bytes": "Skip larger files",
+    "max-file-bytes": "Skip files larger than this",
     "chunk-tokens": "Chunk size in tokens",
     "chunk-overlap-tokens": "Tokens repeated from the previous chunk",
-    "chunk-max-chars": "Longest text kept as one chunk",
+    "chunk-max-chars": "Maximum length of a text that stays one chunk",
 }
 _SWITCHES = {
-    "read-restricted": "Of a wiki or tracker: also pages, issues and notes that only "
-    "some people may view.",
-    "read-comments": "Of a wiki: also the comments on pages. Of a tracker: the notes "
-    "of issues; read by default.",
-    "read-attachments": "Of a wiki or tracker: attached files; read by default.",
-    "read-news": "Of a Redmine project: also its news.",
+    "read-restricted": "Wikis and trackers: include pages, issues and notes with "
+    "restricted visibility.",
+    "read-comments": "Wikis: include comments on pages. Trackers: include issue "
+    "notes; included by default.",
+    "read-attachments": "Wikis and trackers: include attachments; included by default.",
+    "read-news": "Redmine projects: include news.",
 }
 _COLUMNS = ("name", "type", "product", "location")
 
@@ -55,7 +55,7 @@ def _show(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     if options.username and not options.token_stdin:
-        raise InvalidInput("A user name needs its token: add --token-stdin.")
+        raise InvalidInput("--username requires a token. Add --token-stdin.")
     made = backend.sources.add(
         SourceRequest(
             location=options.location,
@@ -68,7 +68,7 @@ def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             members=options.members,
         )
     )
-    terminal.answer(made, f"{made['name']} is being indexed: job {made['jobID']}")
+    terminal.answer(made, f"Indexing {made['name']}: job {made['jobID']}")
 
 
 def _test(backend: Backend, options: Namespace, terminal: Terminal) -> None:
@@ -88,7 +88,7 @@ def _test(backend: Backend, options: Namespace, terminal: Terminal) -> None:
 
 def _describe_connection(found: Document) -> Iterator[str]:
     title = found["title"] or found["sourceURL"]
-    yield f"connected to {title} ({found['sourceType']})"
+    yield f"Connected to {title} ({found['sourceType']})"
     for each in found["counts"]:
         count = "unknown" if each["count"] is None else f"{each['count']:,}"
         yield f"{each['name']}: {count}"
@@ -98,7 +98,9 @@ def _describe_connection(found: Document) -> Iterator[str]:
 def _upload(backend: Backend, options: Namespace, terminal: Terminal) -> None:
     files = [Path(each) for each in options.files]
     if missing := [path for path in files if not path.is_file()]:
-        raise InvalidInput(f"There is no file {missing[0]}. For a folder: source add.")
+        raise InvalidInput(
+            f"File not found: {missing[0]}. To add a folder, use source add."
+        )
     made = backend.sources.upload(
         UploadRequest(
             files=files,
@@ -109,11 +111,11 @@ def _upload(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             is_wiki_wanted=bool(options.wiki),
         )
     )
-    left_out = f", {made['leftOut']:,} left out" if made["leftOut"] else ""
+    left_out = f", {made['leftOut']:,} skipped" if made["leftOut"] else ""
     terminal.answer(
         made,
-        f"{made['name']}: {made['files']:,} files stored{left_out}; being indexed: job"
-        f" {made['jobID']}",
+        f"{made['name']}: {made['files']:,} files stored{left_out}; indexing: job "
+        f"{made['jobID']}",
     )
 
 
@@ -128,7 +130,9 @@ def _update(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         members=options.members,
     )
     if changes.is_empty:
-        raise InvalidInput("Nothing to change; see source update --help.")
+        raise InvalidInput(
+            "Nothing to change. Run `devrag source update --help` to see the options."
+        )
     changed = backend.sources.update(options.name, changes)
     terminal.answer(changed, _describe_update(changed["name"], changes.settings))
 
@@ -146,9 +150,9 @@ def _add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument("location", help="Git URL or path.")
     _add_place_options(parser)
     parser.add_argument("--name", help="Default: last part of the location.")
-    parser.add_argument("--ref", help="The branch to follow; default: main, else HEAD.")
+    parser.add_argument("--ref", help="Branch to follow; default: main, else HEAD.")
     parser.add_argument(
-        "--members", nargs="+", metavar="USER", help="Only these users may see it."
+        "--members", nargs="+", metavar="USER", help="Only these users can see it."
     )
 
 
@@ -165,28 +169,30 @@ def _add_upload_options(parser: ArgumentParser) -> None:
         help="A zip or tar archive, or PDFs, Office files and text files.",
     )
     parser.add_argument("--product", help="Default: the name of the first file.")
-    parser.add_argument("--name", help="Name of the source; default: that of the file.")
+    parser.add_argument("--name", help="Source name; default: the file name.")
     parser.add_argument(
-        "--replace", metavar="SOURCE", help="Replace the files of this source instead."
+        "--replace", metavar="SOURCE", help="Replace the files of this source."
     )
     parser.add_argument(
-        "--members", nargs="+", metavar="USER", help="Only these users may see it."
+        "--members", nargs="+", metavar="USER", help="Only these users can see it."
     )
     parser.add_argument(
-        "--wiki", action="store_true", help="Also write the wiki afterwards."
+        "--wiki", action="store_true", help="Also generate the wiki afterwards."
     )
 
 
 def _add_place_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--product", help="Default: a name taken from the location.")
+    parser.add_argument(
+        "--product", help="Source name; default: derived from the location."
+    )
     parser.add_argument(
         "--type",
-        help="git, local, pdf, confluence, redmine, github, gitlab, notion; default: "
-        "detected.",
+        help="git, local, pdf, confluence, redmine, github, gitlab or notion; "
+        "default: detected.",
     )
     add_username(parser)
     parser.add_argument(
-        "--token-stdin", action="store_true", help="Read the token from stdin."
+        "--token-stdin", action="store_true", help="Read the token from standard input."
     )
 
 
@@ -194,15 +200,20 @@ def _add_update_options(parser: ArgumentParser) -> None:
     add_name(parser)
     for key in ("include", "exclude", "exclude-exts"):
         parser.add_argument(
-            f"--{key}", nargs="*", help="Path patterns; without a value: reset."
+            f"--{key}",
+            nargs="*",
+            help="Path patterns; without a value: reset to the default.",
         )
     for key, text in _NUMBERS.items():
         parser.add_argument(
-            f"--{key}", type=_number, metavar="NUMBER", help=f"{text}; '': default."
+            f"--{key}",
+            type=_number,
+            metavar="NUMBER",
+            help=f"{text}; '' for the default.",
         )
     for key, text in _SWITCHES.items():
         parser.add_argument(f"--{key}", action=BooleanOptionalAction, help=text)
-    parser.add_argument("--default-branch", help="The branch to follow; '' for main.")
+    parser.add_argument("--default-branch", help="Branch to follow; '' for main.")
     parser.add_argument(
         "--every",
         type=int,
@@ -212,13 +223,16 @@ def _add_update_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--wiki",
         action=BooleanOptionalAction,
-        help="Also write the wiki in scheduled runs and after pushes.",
+        help="Also generate the wiki after scheduled runs and pushes.",
     )
     parser.add_argument(
         "--members",
         nargs="*",
         metavar="USER",
-        help="Only these users may see it; without a value: all its product's readers.",
+        help=(
+            "Only these users can see it; without a value: everyone who can read "
+            "its product."
+        ),
     )
     parser.add_argument("--rename", metavar="NAME", help="New name.")
     parser.add_argument("--url", help="New URL of the repository.")
@@ -238,7 +252,7 @@ def add_username(parser: ArgumentParser) -> None:
     """Add the user name that belongs to a token."""
     parser.add_argument(
         "--username",
-        help="User name that the token belongs to, where its host wants one.",
+        help="User name for the token, if the host requires one.",
     )
 
 
@@ -246,7 +260,7 @@ def read_token() -> str:
     """Return the token that is piped in; InvalidInput when there is none."""
     token = sys.stdin.readline().strip()
     if not token or not token.isprintable():
-        raise InvalidInput("There is no token on standard input. Pipe it in, one line.")
+        raise InvalidInput("No token on standard input. Pipe it in as one line.")
     return token
 
 
@@ -259,10 +273,10 @@ def _describe_update(name: str, settings: Iterable[str]) -> str:
     """Return what follows from a change of a source's settings."""
     if any(key.startswith("chunk_") for key in settings):
         return (
-            f"{name} is changed. The next index run splits all files again; search "
-            "uses the current chunks until that run is complete."
+            f"Updated {name}. The next index run splits all files into chunks again; "
+            "until then, search uses the current chunks."
         )
-    return f"{name} is changed; it counts from its next index run."
+    return f"Updated {name}. The change takes effect with the next index run."
 
 
 def _as_text(value: object) -> str:
@@ -272,32 +286,33 @@ def _as_text(value: object) -> str:
 
 
 HELP = (
-    "Add, list, show and change sources. Secrets come on standard input. Example: "
-    "devrag source add https://host/group/app.git --token-stdin < token.txt"
+    "Add, list, show, update and remove sources. Secrets are read from standard "
+    "input. Example: devrag source add https://host/group/app.git --token-stdin < "
+    "token.txt"
 )
 ACTIONS = {
     "add": Action(
-        "Register a repository or folder and start indexing it.",
+        "Add a repository or folder and start indexing it.",
         _add,
         _add_source_options,
     ),
     "test": Action(
-        "Ask a location, or a source, what it would read; stores nothing.",
+        "Test a location or source: show what would be read without storing anything.",
         _test,
         _add_test_options,
     ),
     "upload": Action(
-        "Upload files as a source and index them, or replace those of a source.",
+        "Upload files as a new source and index them, or replace the files of a "
+        "source.",
         _upload,
         _add_upload_options,
     ),
     "list": Action("List all sources.", _list),
-    "show": Action(
-        "Show a source, its settings and what is indexed of it.", _show, add_name
-    ),
-    "update": Action("Change the settings of a source.", _update, _add_update_options),
+    "show": Action("Show a source, its settings and its index.", _show, add_name),
+    "update": Action("Update the settings of a source.", _update, _add_update_options),
     "remove": Action(
-        "Remove a source with its index; asks first, saying how much goes.",
+        "Remove a source and its index. Shows what will be deleted and asks for "
+        "confirmation.",
         _remove,
         _add_removal_options,
     ),

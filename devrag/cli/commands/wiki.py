@@ -96,19 +96,19 @@ def _add_outdated_options(parser: ArgumentParser) -> None:
         "--state",
         choices=["open", "checked"],
         default="open",
-        help="Default: the open ones; checked: those that somebody found still right.",
+        help="State; default: open. checked: marked as still correct.",
     )
 
 
 def _add_conflict_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--kind", choices=list(CONFLICT_KINDS), default="", help="Default: all kinds."
+        "--kind", choices=list(CONFLICT_KINDS), default="", help="Kind; default: all."
     )
     parser.add_argument(
         "--state",
         choices=list(CONFLICT_STATES),
         default="open",
-        help="Default: the open ones.",
+        help="State; default: open.",
     )
 
 
@@ -121,19 +121,19 @@ def _add_to_all(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         choices=list(LANGUAGES),
-        help="Language of the wiki; default: the main one.",
+        help="Wiki language; default: the main one.",
     )
 
 
 def _add_generate_options(parser: ArgumentParser) -> None:
     add_no_wait(parser)
     parser.add_argument(
-        "--force", action="store_true", help="Write every page, changed or not."
+        "--force", action="store_true", help="Write every page, even unchanged ones."
     )
     parser.add_argument(
         "--redesign",
         action="store_true",
-        help="Choose the pages anew instead of keeping the present ones.",
+        help="Choose the pages again instead of keeping the current ones.",
     )
 
 
@@ -144,7 +144,10 @@ def _add_export_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         type=Path,
-        help="Folder, or file for zip. Generated files are overwritten, others stay.",
+        help=(
+            "Folder, or file for zip. Generated files are overwritten; other "
+            "files are kept."
+        ),
     )
     parser.add_argument("--version", type=int, help="Default: the published version.")
 
@@ -156,32 +159,30 @@ def _add_diff_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "after", type=int, nargs="?", help="Default: the published version."
     )
-    parser.add_argument("--full", action="store_true", help="Print changed lines too.")
+    parser.add_argument("--full", action="store_true", help="Also print changed lines.")
 
 
 def _add_number(parser: ArgumentParser) -> None:
-    parser.add_argument("number", type=int, help="Number of the version.")
+    parser.add_argument("number", type=int, help="Version number.")
 
 
 COMMAND = command_of_actions(
-    "Write, export and compare a product's wiki. Example: "
-    "devrag wiki generate --product shop",
+    "Generate, export and compare a product's wiki. Example: devrag wiki generate "
+    "--product shop",
     {
         "generate": Action(
-            "Write the wiki and wait for it.", _generate, _add_generate_options
+            "Generate the wiki and wait for it.", _generate, _add_generate_options
         ),
         "export": Action(
-            "Write a version to a folder or a zip file.", _export, _add_export_options
+            "Export a version to a folder or a zip file.", _export, _add_export_options
         ),
         "status": Action(
-            "Show the version readers see, its claims and the kept versions.", _status
+            "Show the published version, its claims and the stored versions.", _status
         ),
         "diff": Action(
             "List the pages that differ between two versions.", _diff, _add_diff_options
         ),
-        "estimate": Action(
-            "Say how many pages, tokens and how much money a run would take.", _estimate
-        ),
+        "estimate": Action("Estimate the pages, tokens and cost of a run.", _estimate),
         "conflicts": Action(
             "List where documents contradict the code.",
             _conflicts,
@@ -193,13 +194,15 @@ COMMAND = command_of_actions(
             _add_outdated_options,
         ),
         "show": Action(
-            "Let readers see another kept version: roll back or forward.",
+            "Publish another stored version (roll back or forward).",
             _show,
             _add_number,
         ),
-        "pin": Action("Keep a version for good.", _pin, _add_number),
+        "pin": Action("Keep a version permanently.", _pin, _add_number),
         "unpin": Action(
-            "Let a version go when newer ones take its place.", _pin, _add_number
+            "Allow a version to be deleted when newer ones replace it.",
+            _pin,
+            _add_number,
         ),
     },
     _add_to_all,

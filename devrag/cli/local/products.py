@@ -44,7 +44,7 @@ class LocalProducts:
     def delete(self, product: Deletable) -> str:
         found = Product.objects.visible_to(SYSTEM).filter(pk=product.id).first()
         if found is None:
-            raise NotFound("This product was deleted meanwhile.")
+            raise NotFound("This product was deleted in the meantime.")
         return str(delete_product(principal=SYSTEM, product=found).pk)
 
 

@@ -19,7 +19,7 @@ def _make_hook(_backend: Backend, options: Namespace, terminal: Terminal) -> Non
     source = find_source(options.name)
     secret = renew_hook_secret(principal=SYSTEM, source=source)
     paths = [f"/api/v1/hooks/{kind}/{source.pk}" for kind in HOSTS]
-    text = "\n".join([f"secret, shown this once: {secret}", *paths])
+    text = "\n".join([f"Secret (shown only once): {secret}", *paths])
     terminal.answer({"secret": secret, "paths": paths}, text)
 
 
@@ -28,7 +28,7 @@ def _change_credentials(
 ) -> None:
     if options.rotate:
         count = rotate_credentials()
-        text = f"Credentials of {count} sources are encrypted with the first key."
+        text = f"Credentials of {count} sources are now encrypted with the first key."
         terminal.answer({"rotated": count}, text)
         return
     source = find_source(options.name or "")
@@ -41,7 +41,7 @@ def _change_credentials(
         changes = {"username": username, "token": token}
         store_credentials(source=source, changes=changes)
     verb = "removed from" if options.remove else "stored for"
-    text = f"Credentials are {verb} {source.name}."
+    text = f"Credentials {verb} {source.name}."
     terminal.answer(describe_source(source), text)
 
 
@@ -51,7 +51,7 @@ def _add_credentials_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--untested",
         action="store_true",
-        help="Store the token without asking the source whether it accepts it.",
+        help="Store the token without testing it.",
     )
     does = parser.add_mutually_exclusive_group(required=True)
     does.add_argument(
@@ -63,18 +63,18 @@ def _add_credentials_options(parser: ArgumentParser) -> None:
     does.add_argument(
         "--rotate",
         action="store_true",
-        help="Encrypt all credentials again with the first of CREDENTIALS_KEYS.",
+        help="Re-encrypt all credentials with the first key of CREDENTIALS_KEYS.",
     )
 
 
 ACTIONS = {
     "hook": Action(
-        "Make a new secret for push hooks, and show their addresses.",
+        "Create a new secret for push hooks and show their URLs.",
         _make_hook,
         add_name,
     ),
     "credentials": Action(
-        "Store, remove or encrypt anew what a source's host asks for.",
+        "Store, remove or re-encrypt the credentials of a source.",
         _change_credentials,
         _add_credentials_options,
     ),

@@ -129,7 +129,7 @@ class LocalSources:
     def delete(self, source: Deletable) -> str:
         found = Source.objects.select_related("product").filter(pk=source.id).first()
         if found is None:
-            raise NotFound("This source was deleted meanwhile.")
+            raise NotFound("This source was deleted in the meantime.")
         return str(delete_source(principal=SYSTEM, source=found).pk)
 
 
@@ -156,7 +156,9 @@ def find_source(name: str) -> Source:
     """Return the source of that name; raises NotFound."""
     source = Source.objects.select_related("product").filter(name=name).first()
     if source is None:
-        raise NotFound(f"There is no source {name!r}; see source list.")
+        raise NotFound(
+            f"There is no source {name!r}. Run `devrag source list` to see all sources."
+        )
     return source
 
 

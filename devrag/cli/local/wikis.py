@@ -87,7 +87,8 @@ class LocalWikis:
         older = version_before(newer) if before is None else _find_version(wiki, before)
         if older is None:
             raise NotFound(
-                f"There is no version before {newer.number} to compare with."
+                f"Version {newer.number} is the oldest; there is nothing to compare "
+                "it with."
             )
         return list(map(difference_of, diff_versions(older, newer)))
 
@@ -150,7 +151,10 @@ def _find_version(wiki: WikiName, number: int | None) -> Version:
         return find_version(product, number, language)
     found = _find_wiki(product, wiki.language)
     if found is None or found.current is None:
-        raise NotFound(f"{product.name} has no wiki yet. `wiki generate` writes one.")
+        raise NotFound(
+            f"{product.name} has no wiki yet. Run `devrag wiki generate --product "
+            f"{product.name}`."
+        )
     return found.current
 
 
@@ -166,6 +170,6 @@ def _write(version: Version, kind: str, output: Path | None) -> Path:
     if kind == "md" and version.pk == version.wiki.current_id:
         return export_version(version=version, root=settings.WIKI_OUTPUT_DIR)
     raise InvalidInput(
-        "Only the Markdown of the version that readers see has a place of its own "
-        f"({settings.WIKI_OUTPUT_DIR / name}). Say where this goes: --output FOLDER."
+        f"{settings.WIKI_OUTPUT_DIR / name} is only for the Markdown of the published "
+        "version. Choose another folder with --output FOLDER."
     )

@@ -28,19 +28,24 @@ def ensure_trusted(file: Path, url: str, content: str) -> None:
     """
     if _entry(file, url) in _remembered():
         return
-    question = one_line(f"{file} names the server {url}, which would get {content}.")
+    question = one_line(
+        f"{file} names the server {url}, which would receive {content}."
+    )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise InvalidInput(
-            f"{question} The file was only found here, not named by you. If you trust "
-            f"it, give --server {url} or --config {file}, or run the command at a "
-            "terminal once to confirm it."
+            f"{question} The file was found in a folder, not named by you. If you "
+            f"trust the server, use --server {url} or --config {file}, or run the "
+            "command once in a terminal to confirm it."
         )
     sys.stderr.write(
-        f"{question}\nType yes to trust it from now on, also with your tokens: "
+        f"{question}\nType yes to trust this server from now on, including with your "
+        "tokens: "
     )
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() != "yes":
-        raise InvalidInput("Nothing was sent. Give --server URL to use another server.")
+        raise InvalidInput(
+            "Nothing was sent. Use --server URL to choose another server."
+        )
     remember_trust(file, url)
 
 
@@ -55,7 +60,10 @@ def remember_trust(file: Path, url: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_json(path, [*others, entry])
     except (OSError, ConfigurationError) as error:
-        warn(f"You will be asked again whether you trust {url} ({error}).")
+        warn(
+            f"Your answer could not be stored ({error}); you will be asked about "
+            f"{url} again."
+        )
 
 
 def check_trust(server: Connection, secret: str) -> None:

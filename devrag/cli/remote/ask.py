@@ -23,4 +23,6 @@ def ask(server: Connection, question: Question, show: ShowEvent | None) -> Docum
         if name == "done":
             return dict(document)
         show(name, document)
-    raise ServiceError(f"{server.url} ended before the answer was complete. Ask again.")
+    raise ServiceError(
+        f"{server.url} closed the connection before the answer was complete. Ask again."
+    )

@@ -133,8 +133,8 @@ class Connection:
                 source = f" (from {self._config})" if self._config else ""
                 reason = str(error) or type(error).__name__
                 raise ServiceError(
-                    f"{self.url}{source} does not answer ({reason}). Check the "
-                    "address, and that devrag runs there."
+                    f"Cannot reach {self.url}{source}: {reason}. Check the address, "
+                    "and that devrag is running there."
                 ) from error
 
     def _read_all(self, answer: http.client.HTTPResponse) -> bytes:
@@ -145,8 +145,8 @@ class Connection:
             content = answer.read() if is_stated else answer.read(_MOST_BYTES + 1)
         if max(answer.length or 0, len(content)) > _MOST_BYTES:
             raise ServiceError(
-                f"{self.url} answers with more than {_MOST_BYTES:,} bytes, as devrag "
-                "never does. Check the address."
+                f"{self.url} returned more than {_MOST_BYTES:,} bytes, so it is "
+                "probably not devrag. Check the address."
             )
         return content
 
@@ -155,15 +155,15 @@ class Connection:
             return json.loads(content)
         except ValueError as error:
             raise ServiceError(
-                f"{self.url} answers, but not as devrag does. Check the address: it is "
-                "where the browser shows its first page."
+                f"{self.url} answers, but it is not devrag. Check the address: it "
+                "must be the one that opens devrag in a browser."
             ) from error
 
     def _failure(self, answer: http.client.HTTPResponse, content: bytes) -> DevragError:
         place = answer.getheader("Location")
         if place and answer.status < 400:
-            return ServiceError(f"{self.url} has moved to {place}. Ask there.")
-        said = _detail(content) or f"It answers {answer.status} {answer.reason}."
+            return ServiceError(f"{self.url} redirects to {place}. Use that address.")
+        said = _detail(content) or f"HTTP {answer.status} {answer.reason}."
         return self._error(answer.status, said)
 
     def _error(self, status: object, said: object) -> DevragError:

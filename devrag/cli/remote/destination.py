@@ -164,13 +164,13 @@ def choose_local_home(line: CommandLine) -> None:
         is_start = name == "server" and not _STARTS.isdisjoint(line.words[2:])
         if is_start and not has_external_services():
             warn(
-                f"No server that you started is known at {url} ({used.path}). The data "
-                f"in {current_home()} is used. Set DEVRAG_HOME to use other data."
+                f"No server started by you is known at {url} ({used.path}); using the "
+                f"data in {current_home()}. Set DEVRAG_HOME to use other data."
             )
     elif not is_server or name == "mcp":
         warn(
-            f"{used.path} names the server {url}, but `{name}` works on the data of "
-            f"this machine in {current_home()}. Set DEVRAG_HOME to use other data."
+            f"{used.path} names the server {url}, but `{name}` works on local data; "
+            f"using {current_home()}. Set DEVRAG_HOME to use other data."
         )
 
 
@@ -197,17 +197,17 @@ def _no_token(address: _Address) -> InvalidInput | ServiceError:
             f"start --port {port}`{hint}{change}."
         )
     return InvalidInput(
-        f"{address} answers to tokens only. Create one there (Settings, API tokens) "
-        f"and put it into {TOKEN_VARIABLE}, or run `devrag init --server {address.url} "
-        "--token TOKEN`."
+        f"{address} requires a token. Create one there (Settings → API tokens), then "
+        f"set {TOKEN_VARIABLE} or run `devrag init --server {address.url} --token "
+        "TOKEN`."
     )
 
 
 def _check_url(url: str) -> None:
     if not _is_address(url):
         raise InvalidInput(
-            f"'{url}' is no server's address. It looks like https://devrag.example or "
-            "http://127.0.0.1:8080."
+            f"'{url}' is not a server address. Use a URL like https://devrag.example "
+            "or http://127.0.0.1:8080."
         )
 
 
@@ -225,8 +225,8 @@ def _check_token(token: str) -> None:
     """What is no header would fail with words about encodings, or split it."""
     if not (token.isascii() and token.isprintable() and " " not in token):
         raise InvalidInput(
-            "The token has characters that none has: spaces, line ends, or an '…' of "
-            "the list that shows its beginning. Copy it again, or make another one."
+            "The token contains invalid characters, such as spaces, line breaks or "
+            "the '…' of a shortened token. Copy it again, or create a new one."
         )
 
 

@@ -38,7 +38,7 @@ def export(
 ) -> Document:
     """Write a version to this machine. path: the wiki's on the server."""
     if wanted.format == "html" and wanted.output is None:
-        raise InvalidInput("Say where the HTML goes: --output FOLDER.")
+        raise InvalidInput("--output FOLDER is required for HTML.")
     language = {"language": wiki.language or ""}
     number = wanted.version
     if number is None:
@@ -60,9 +60,11 @@ def _shown(server: Connection, versions: str) -> int:
     shown = (row["version"] for row in server.get_all(versions) if row["isCurrent"])
     number = next(shown, None)
     if number is None:
-        raise NotFound("Readers see no version of this wiki yet. Give a --version.")
+        raise NotFound(
+            "This wiki has no published version yet. Choose one with --version."
+        )
     if type(number) is not int:  # it becomes part of a file's name
-        raise ServiceError(f"{server.url} sent a version that is no number.")
+        raise ServiceError(f"{server.url} sent an invalid version number.")
     return number
 
 
@@ -77,20 +79,20 @@ def unpack(data: bytes, sender: str) -> dict[str, str]:
             _check(entries, sender)
             return {_path(entry): _text(archive, entry) for entry in entries}
     except _DAMAGED as error:
-        raise ServiceError(f"{sender} sent no archive that can be read.") from error
+        raise ServiceError(f"{sender} sent an archive that cannot be read.") from error
 
 
 def _check(entries: list[zipfile.ZipInfo], sender: str) -> None:
     size = sum(entry.file_size for entry in entries)
     if len(entries) > _MOST_FILES or size > _MOST_BYTES:
         raise ServiceError(
-            f"{sender} sent {len(entries):,} files of {size:,} bytes, which is more "
-            "than a wiki has. Nothing was written."
+            f"{sender} sent {len(entries):,} files with {size:,} bytes, which is more "
+            "than a wiki can have. Nothing was written."
         )
     for entry in entries:
         if not _NAME.fullmatch(_path(entry)) or entry.compress_type not in _PACKED:
             raise ServiceError(
-                f"{sender} sent a file that is no part of a wiki: {entry.filename!r}. "
+                f"{sender} sent a file that is not part of a wiki: {entry.filename!r}. "
                 "Nothing was written."
             )
 

@@ -27,11 +27,11 @@ def introduce(line: CommandLine) -> None:
     destination = find_destination(line)
     if destination is None:
         server = {"url": line.server.rstrip("/")}
-        kept = "There is no token in it: this user started that server."
+        kept = "It contains no token; none is needed for a server started by this user."
     else:
         Connection(destination).get("/products")
         server = {"url": destination.url, "token": destination.token}
-        kept = "The token is in that file: keep it out of repositories."
+        kept = "It contains the token: do not commit it."
     path = Path.cwd() / CONFIG_NAMES[0]
     text = json.dumps({"server": server}, indent=2) + "\n"
     write_new_file(path, text, is_forced=options.force)
@@ -39,6 +39,6 @@ def introduce(line: CommandLine) -> None:
         remember_trust(path, destination.url)  # nobody is asked about their own file
     Terminal.of_process(is_json=options.json).answer(
         {"file": str(path)},
-        f"Commands in {path.parent} and below now use {server['url']}, as {path} says. "
-        f"{kept}",
+        f"Wrote {path}. Commands in {path.parent} and its subfolders now use "
+        f"{server['url']}. {kept}",
     )

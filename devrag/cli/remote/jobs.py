@@ -28,10 +28,10 @@ class RemoteJobs:
         ids = [str(row["jobID"]) for row in self._server.get_all("/jobs")]
         found = [each for each in ids if each.startswith(beginning)]
         if len(found) != 1:
-            what = "Several jobs begin" if found else "No job begins"
+            what = "Several job IDs begin" if found else "No job ID begins"
             raise NotFound(
-                f"{what} with '{beginning}' at {self._server.url}; see `devrag jobs "
-                "list`."
+                f"{what} with '{beginning}' at {self._server.url}. Run `devrag jobs "
+                "list` to see all jobs."
             )
         return found[0]
 

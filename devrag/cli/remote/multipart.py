@@ -41,7 +41,9 @@ class MultipartForm:
                     left -= len(block)
                     yield block
             if left:
-                raise InvalidInput(f"{path} changed while it was sent. Try again.")
+                raise InvalidInput(
+                    f"{path} changed while it was being sent. Try again."
+                )
             yield b"\r\n"
         yield self._end
 

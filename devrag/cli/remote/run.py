@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from devrag.cli.command import Command
 
 # What `devrag.cli.commands` has, named here so that others do not load it.
-_EPILOG = "The rest of it works on the machine that devrag runs on."
+_EPILOG = "The rest of it works on the machine that runs devrag."
 REMOTE = ("index", "search", "ask", "wiki", "product", "source", "jobs")
 
 
@@ -38,8 +38,8 @@ def run_remote(line: CommandLine) -> bool:
     if name not in REMOTE:
         if (line.server or line.token) and name in COMMANDS:
             raise InvalidInput(
-                f"`{name}` works on this machine only; --server and --token are for "
-                f"{', '.join(REMOTE)}."
+                f"`{name}` works on this machine only. --server and --token are "
+                f"available for: {', '.join(REMOTE)}."
             )
         if name in COMMANDS and not _asks_for_help(line.words):
             choose_local_home(line)

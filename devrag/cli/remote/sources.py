@@ -46,7 +46,7 @@ class RemoteSources:
 
     def add(self, request: SourceRequest) -> Document:
         if not request.product:
-            raise InvalidInput("Say which product it belongs to: --product NAME.")
+            raise InvalidInput("--product NAME is required.")
         body = {
             **self._place(request),
             "sourceName": request.name,
@@ -68,7 +68,7 @@ class RemoteSources:
             place = f"/sources/{source['sourceID']}/test"
             return dict(self._server.post(place, {}))
         if not request.product:
-            raise InvalidInput("Say which product it is for: --product NAME.")
+            raise InvalidInput("--product NAME is required.")
         return dict(self._server.post("/sources/test", _given(self._place(request))))
 
     def upload(self, request: UploadRequest) -> Document:
@@ -120,7 +120,7 @@ class RemoteSources:
             check_trust(self._server, "the token")
             if urlsplit(location).scheme != "https":
                 raise InvalidInput(
-                    "A token is for an address that begins with https://."
+                    "A token requires an address that begins with https://."
                 )
             body |= {"username": request.username, "token": request.read_token()}
         return body

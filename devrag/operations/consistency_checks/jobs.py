@@ -111,12 +111,17 @@ def delete_leftovers(_left: Sequence[Leftover]) -> None:
 
 
 CHECKS = (
-    Check("batches without a worker", "go to another", find_lost_leases, release),
-    Check("jobs that do not go on", "go on", find_stuck, go_on),
-    Check("jobs that nobody started", "are started", find_forgotten, start),
     Check(
-        "leftovers of ended runs",
-        "is deleted (else housekeeping does it within the hour)",
+        "batches without a worker",
+        "are assigned to another worker",
+        find_lost_leases,
+        release,
+    ),
+    Check("stalled jobs", "are resumed", find_stuck, go_on),
+    Check("jobs that were never started", "are started", find_forgotten, start),
+    Check(
+        "leftovers of finished runs",
+        "are deleted (housekeeping also does this within an hour)",
         find_leftovers,
         delete_leftovers,
     ),

@@ -60,7 +60,7 @@ def _empty() -> None:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise Conflict(
-                f"A follower writes {_folder()}. Try again when it is done."
+                f"A follower is writing to {_folder()}. Try again when it has finished."
             ) from error
         for path in _folder().iterdir():
             if path != lock:
@@ -143,7 +143,9 @@ def _folder() -> Path:
 
 
 CHECKS = (
-    Check("keyword index unreadable", "is built again", find_broken, rebuild),
+    Check("keyword index unreadable", "is rebuilt", find_broken, rebuild),
     Check("keyword index behind", "is brought up to date", find_behind, _catch_up),
-    Check("keyword index uneven", "reads the source again", find_uneven, read_anew),
+    Check(
+        "keyword index inconsistent", "reads the source again", find_uneven, read_anew
+    ),
 )

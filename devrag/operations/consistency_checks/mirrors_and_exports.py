@@ -76,10 +76,10 @@ def export(versions: Sequence[Version]) -> None:
 
 
 CHECKS = (
-    Check("mirrors with leftovers", "are tidied", find_leftovers, tidy),
+    Check("mirrors with leftovers", "are cleaned up", find_leftovers, tidy),
     Check(
         "mirrors broken",
-        "are cloned anew at the next index",
+        "are cloned again by the next index run",
         find_broken,
         delete_mirrors,
     ),

@@ -62,6 +62,13 @@ def index_fully(sources: Sequence[Source]) -> None:
 
 
 CHECKS = (
-    Check("rows lost", "are indexed fully", find_incomplete, index_fully),
-    Check("files never parsed", "are indexed fully", find_unparsed, index_fully),
+    Check(
+        "missing rows", "are restored by a full index run", find_incomplete, index_fully
+    ),
+    Check(
+        "files never parsed",
+        "are parsed by a full index run",
+        find_unparsed,
+        index_fully,
+    ),
 )

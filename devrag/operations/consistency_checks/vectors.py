@@ -114,8 +114,15 @@ def drop_orphans(names: Sequence[str]) -> None:
 
 CHECKS = (
     Check("model ready", "becomes the active one", ready_specs, switch),
-    Check("vectors missing", "are embedded by a job", find_lacking, embed),
-    Check("vectors seen wrongly", "are marked anew", find_wrong_flags, mend_flags),
-    Check("vectors miscounted", "are counted anew", find_wrong_counts, count_again),
-    Check("vector tables of no spec", "are dropped", orphan_partitions, drop_orphans),
+    Check("missing vectors", "are embedded by a job", find_lacking, embed),
+    Check(
+        "vectors with a wrong search state",
+        "are marked again",
+        find_wrong_flags,
+        mend_flags,
+    ),
+    Check("wrong vector counts", "are counted again", find_wrong_counts, count_again),
+    Check(
+        "vector tables without a model", "are dropped", orphan_partitions, drop_orphans
+    ),
 )

@@ -84,8 +84,8 @@ def check_may_delete(principal: Principal, product: Product, name: str) -> None:
     if not principal.may("admin") or not maintained.exists():
         raise PermissionDenied(
             gettext(
-                "%(who)s may not delete '%(name)s'. Ask a maintainer of '%(product)s' "
-                "or use a token with the scope 'admin'."
+                "%(who)s is not allowed to delete '%(name)s'. Ask a maintainer of "
+                "'%(product)s', or use a token with the scope 'admin'."
             )
             % {"who": principal.name, "name": name, "product": product.name}
         )
@@ -106,10 +106,7 @@ def _hidden_name(pk: int, name: str, length: int) -> str:
 
 def _refuse_second(hidden: int, name: str) -> None:
     if not hidden:
-        raise Conflict(
-            gettext("'%(name)s' is being deleted already; its job goes on.")
-            % {"name": name}
-        )
+        raise Conflict(gettext("'%(name)s' is already being deleted.") % {"name": name})
 
 
 def _jobs_of(source_id: int, product_id: int) -> Q:

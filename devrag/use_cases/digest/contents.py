@@ -229,7 +229,7 @@ def _stale_pages(
         DigestEntry(titles.get(path, path), _absolute(wiki_url(product.name, path)))
         for path, _ in ordered[:_MOST]
     ]
-    title = gettext("Wiki pages with sentences whose evidence changed")
+    title = gettext("Wiki pages with outdated citations")
     return DigestSection("stalePages", title, len(found), tuple(entries))
 
 
@@ -237,7 +237,7 @@ def _unanswered(
     product: Product, since: datetime, until: datetime
 ) -> DigestSection | None:
     count = count_unanswered(product, since, until)
-    title = gettext("Questions that found no answer")
+    title = gettext("Unanswered questions")
     return _section("unanswered", title, count, (), product)
 
 

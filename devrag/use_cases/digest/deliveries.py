@@ -30,7 +30,7 @@ _PAUSES = tuple(
 # Nothing that is sent takes longer.
 _LEASE = timedelta(minutes=10)
 _ENDED = gettext_noop(
-    "The process ended while the digest was sent; it may have arrived."
+    "The process ended while the digest was being sent; it may have been delivered."
 )
 
 

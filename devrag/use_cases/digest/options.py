@@ -83,7 +83,7 @@ def change_digest(
     row = WeeklyDigest.objects.select_for_update().filter(product=product).first()
     row = row or WeeklyDigest(product=product, begins_at=timezone.now())
     if channel not in Channel.values:
-        raise InvalidInput(gettext("A digest goes by webhook or by email."))
+        raise InvalidInput(gettext("Choose webhook or email for the digest."))
     secret = ""
     if channel == Channel.WEBHOOK:
         secret = _set_webhook(row, webhook.strip())
@@ -99,7 +99,7 @@ def change_digest(
 def _set_webhook(row: WeeklyDigest, url: str) -> str:
     """Keep an address; return its new secret, '' where none is given."""
     if not url and row.target is None:
-        raise InvalidInput(gettext("Give the address of the webhook."))
+        raise InvalidInput(gettext("Enter the URL of the webhook."))
     if not url:
         return ""
     row.host = check_webhook(url, address_rules())
@@ -111,19 +111,23 @@ def _set_webhook(row: WeeklyDigest, url: str) -> str:
 def _checked(recipients: Sequence[str]) -> list[str]:
     if not settings.EMAIL_HOST:
         raise InvalidInput(
-            gettext("E-mail is not set up on this server: set EMAIL_HOST.")
+            gettext(
+                "Email is not set up on this server. Ask an administrator to set "
+                "EMAIL_HOST."
+            )
         )
     found = list(dict.fromkeys(each.strip() for each in recipients if each.strip()))
     if not 0 < len(found) <= _MOST_RECIPIENTS:
         raise InvalidInput(
-            gettext("Give 1 to %(most)s e-mail addresses.") % {"most": _MOST_RECIPIENTS}
+            gettext("Enter 1 to %(most)s email addresses.") % {"most": _MOST_RECIPIENTS}
         )
     for each in found:
         try:
             validate_email(each)
         except ValidationError as error:
             raise InvalidInput(
-                gettext("'%(address)s' is no e-mail address.") % {"address": each[:80]}
+                gettext("'%(address)s' is not a valid email address.")
+                % {"address": each[:80]}
             ) from error
     return found
 
@@ -149,9 +153,9 @@ def send_test_digest(*, principal: Principal, product: Product, to: str = "") ->
     digest = preview_digest(principal, product, language)
     row = WeeklyDigest.objects.filter(product=product).exclude(channel="").first()
     if row is None:
-        raise Conflict(gettext("Choose first how the digest is sent."))
+        raise Conflict(gettext("Choose how the digest is sent first."))
     if row.channel == Channel.EMAIL and not to:
-        raise Conflict(gettext("Your account has no e-mail address to send it to."))
+        raise Conflict(gettext("Your account has no email address."))
     send_test(row, digest, f"digest-test-{uuid.uuid4()}", to)
     return to if row.channel == Channel.EMAIL else row.host
 
@@ -166,7 +170,7 @@ def send_again(*, principal: Principal, product: Product) -> DigestDelivery:
     rows = DigestDelivery.objects.select_for_update().filter(product=product)
     row = rows.order_by("-week").first()
     if row is None or row.state not in {State.FAILED, State.UNCONFIRMED}:
-        raise Conflict(gettext("There is no digest that failed."))
+        raise Conflict(gettext("There is no failed digest."))
     row.state, row.attempts, row.next_try_at = State.PENDING, 0, timezone.now()
     row.save(update_fields=["state", "attempts", "next_try_at"])
     return row

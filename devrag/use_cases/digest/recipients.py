@@ -38,7 +38,7 @@ def send_to_recipients(
             send_email(told, addresses, message_id + suffix)
         except SourceError as error:
             if sent and not isinstance(error, Unconfirmed):
-                said = gettext("Only some recipients got the message: %(reason)s")
+                said = gettext("Not all recipients received the message: %(reason)s")
                 raise Unconfirmed(said % {"reason": error.message}) from error
             raise
         sent = True

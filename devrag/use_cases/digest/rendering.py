@@ -35,7 +35,7 @@ def _lines(digest: Digest) -> Iterator[str]:
     yield subject_of(digest)
     if digest.is_empty:
         yield ""
-        yield gettext("Nothing happened this week.")
+        yield gettext("No activity this week.")
     for section in digest.sections:
         yield ""
         yield f"{section.title} ({section.count})"

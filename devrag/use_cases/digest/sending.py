@@ -43,7 +43,7 @@ def _post(
     target: WeeklyDigest, digest: Digest, message_id: str, *, is_test: bool
 ) -> None:
     if target.target is None:
-        raise ConfigurationError(gettext("The digest has no webhook."))
+        raise ConfigurationError(gettext("No webhook URL is set for the digest."))
     stored = decrypt_secrets(target.target)
     body = as_message(digest, is_test=is_test)
     post_webhook(stored["url"], stored["secret"], message_id, body, address_rules())
@@ -53,7 +53,10 @@ def send_email(digest: Digest, recipients: Sequence[str], message_id: str) -> No
     """Send a digest as text and HTML; recipients do not see each other."""
     if not settings.EMAIL_HOST:
         raise ConfigurationError(
-            gettext("E-mail is not set up on this server: set EMAIL_HOST.")
+            gettext(
+                "Email is not set up on this server. Ask an administrator to set "
+                "EMAIL_HOST."
+            )
         )
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].partition("@")[2] or "localhost"
     message = EmailMultiAlternatives(
@@ -79,7 +82,10 @@ def _hand_over(message: EmailMultiAlternatives) -> None:
         raise _not_sent(error) from error
     except (OSError, smtplib.SMTPException) as error:
         raise Unconfirmed(
-            gettext("The mail server did not confirm the message; it may have arrived.")
+            gettext(
+                "The mail server did not confirm the message; it may have been "
+                "delivered."
+            )
         ) from error
     finally:
         message.connection.close()
@@ -93,7 +99,7 @@ def _not_sent(error: Exception) -> SourceError:
     elif isinstance(error, smtplib.SMTPRecipientsRefused):
         codes = [code for code, _ in error.recipients.values()]
     return SourceError(
-        gettext("The mail server did not take the message: %(reason)s")
+        gettext("The mail server rejected the message: %(reason)s")
         % {"reason": str(error)[:200]},
         permanent=min(codes) >= 500,
     )

@@ -21,9 +21,9 @@ class Command(DevragCommand):
     """Manage API tokens."""
 
     help = (
-        "Create, list and revoke API tokens; a secret is shown once. Examples: "
-        "devrag token create ci --scopes read,index --product shop --days 90; "
-        "devrag token revoke devrag_Xy12Ab…"
+        "Create, list and revoke API tokens. A secret is shown only once. Examples: "
+        "devrag token create ci --scopes read,index --product shop --days 90; devrag "
+        "token revoke devrag_Xy12Ab…"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,7 +33,7 @@ class Command(DevragCommand):
             "name",
             nargs="?",
             default="",
-            help="Name of a new token; to revoke one, its prefix.",
+            help="Name of a new token, or the prefix of the token to revoke.",
         )
         parser.add_argument(
             "--scopes",
@@ -66,7 +66,7 @@ class Command(DevragCommand):
             self.write_json({"token": secret, "prefix": token.prefix})
         else:
             self.stdout.write(secret)
-            self.stderr.write("Keep it now: it is not shown again.")
+            self.stderr.write("Copy it now: it will not be shown again.")
 
     def _list(self, options: dict[str, Any]) -> None:
         tokens = ApiToken.objects.all()
@@ -80,7 +80,9 @@ class Command(DevragCommand):
 
     def _revoke(self, options: dict[str, Any]) -> None:
         if not options["name"]:
-            raise InvalidInput("Give a prefix as `devrag token list` prints it.")
+            raise InvalidInput(
+                "Token prefix missing. `devrag token list` shows the prefixes."
+            )
         token = revoke_token(prefix=options["name"])
         if options["json"]:
             self.write_json(_as_json(token))
@@ -91,11 +93,11 @@ class Command(DevragCommand):
 def _check(name: str, days: int | None) -> None:
     longest = ApiToken._meta.get_field("name").max_length
     if longest is not None and len(name) > longest:
-        raise InvalidInput(f"A token's name has at most {longest} characters.")
+        raise InvalidInput(f"Token names can have at most {longest} characters.")
     if days is not None and not 1 <= days <= MAX_DAYS:
         raise InvalidInput(
-            f"--days is 1 to {MAX_DAYS:,}. Leave it out for a token that does not "
-            "expire."
+            f"--days must be 1 to {MAX_DAYS:,}. Leave it out for a token that does "
+            "not expire."
         )
 
 

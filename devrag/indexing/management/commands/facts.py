@@ -34,7 +34,7 @@ class Command(DevragCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         path: Path = options["path"]
         if not path.exists():
-            raise NotFound(f"There is no file or folder {path}. Check the spelling.")
+            raise NotFound(f"File or folder not found: {path}. Check the spelling.")
         # One file at a time, so that a large folder need not fit into memory.
         mark = "["
         for found in _facts(path):

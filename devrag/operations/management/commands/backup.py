@@ -18,8 +18,9 @@ class Command(DevragCommand):
     """Write a backup; the server may run."""
 
     help = (
-        "Write products, sources, indexes, wikis, notes, users and tokens to one file, "
-        "which holds secrets. Example: devrag backup /backups/monday.devrag"
+        "Write products, sources, indexes, wikis, notes, users and tokens to one "
+        "file. The file contains secrets. Example: devrag backup "
+        "/backups/monday.devrag"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -28,14 +29,14 @@ class Command(DevragCommand):
         parser.add_argument(
             "--encrypt",
             action="store_true",
-            help="Encrypt it with a passphrase: from --passphrase-file, from the "
-            "setting BACKUP_PASSPHRASE, or typed.",
+            help="Encrypt the backup with a passphrase from --passphrase-file, the "
+            "setting BACKUP_PASSPHRASE, or the terminal.",
         )
         parser.add_argument(
             "--passphrase-file",
             type=Path,
             metavar="FILE",
-            help="Its first line is the passphrase. Implies --encrypt.",
+            help="File whose first line is the passphrase. Implies --encrypt.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -57,8 +58,8 @@ class Command(DevragCommand):
             )
             return
         advice = (
-            "It is not encrypted: keep it secret, or use --encrypt."
+            "It is not encrypted: keep it safe, or use --encrypt."
             if passphrase is None
-            else "Nobody can read it without its passphrase."
+            else "It cannot be read without the passphrase."
         )
         self.stdout.write(f"{size / 1e6:,.1f} MB in {target}. {advice}")

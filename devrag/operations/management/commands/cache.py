@@ -15,8 +15,8 @@ class Command(DevragCommand):
     """Clear caches; print the size and what fills each again."""
 
     help = (
-        "Clear caches. Their contents are rebuilt when they are needed; no other data "
-        "is touched. Example: devrag cache clear pages"
+        "Clear caches. Their contents are rebuilt when needed; no other data is "
+        "changed. Example: devrag cache clear pages"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,14 +26,14 @@ class Command(DevragCommand):
             "names",
             nargs="*",
             metavar="NAME",
-            help=f"Only these: {', '.join(CACHES)}. Without a name: all of them.",
+            help=f"Caches to clear: {', '.join(CACHES)}. Default: all.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         names = options["names"] or list(CACHES)
         if unknown := [name for name in names if name not in CACHES]:
             raise InvalidInput(
-                f"There is no cache '{unknown[0]}'. Use one of: {', '.join(CACHES)}."
+                f"Unknown cache '{unknown[0]}'. Use one of: {', '.join(CACHES)}."
             )
         if options["json"]:
             self.write_json([asdict(clear_cache(name)) for name in names])

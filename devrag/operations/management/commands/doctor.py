@@ -16,8 +16,8 @@ class Command(DevragCommand):
     """Check the installation; exit 1 when something needs doing."""
 
     help = (
-        "Check the configuration, the services and the data, and say what to do; "
-        "with --repair, repair inconsistencies. Example: devrag doctor --repair"
+        "Check the configuration, the services and the data, and suggest fixes; with "
+        "--repair, repair inconsistencies. Example: devrag doctor --repair"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -16,7 +16,7 @@ class Command(DevragCommand):
     """Exit 0 when GET /health says ok, 1 otherwise."""
 
     help = (
-        "Ask the web server on this host whether it is healthy; exit code 0 or 1. "
+        "Check that the web server on this host is healthy. Exit code 0 or 1. "
         "Example: devrag health --port 8090"
     )
 
@@ -32,8 +32,8 @@ class Command(DevragCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if not check_server_health("127.0.0.1", options["port"]):
             raise ServiceError(
-                f"Nothing healthy answers on port {options['port']}. "
-                "See log/web.log and log/worker.log under DEVRAG_HOME."
+                f"No healthy server on port {options['port']}. See log/web.log and "
+                "log/worker.log in DEVRAG_HOME."
             )
         if options["json"]:
             self.write_json({"status": "ok"})

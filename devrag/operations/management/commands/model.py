@@ -25,17 +25,17 @@ from devrag.use_cases.api import (
 _WHO = replace(SYSTEM, name="command line")
 _TEXTS = {
     "provider": "structural (no model), openai or anthropic.",
-    "base_url": "Address of another server that speaks the provider's protocol.",
-    "model": "The model that writes pages.",
-    "check_model": "The model that checks sentences.",
-    "ask_model": "The model that answers questions.",
-    "price": "Dollars for a million tokens: INPUT/CACHED/OUTPUT.",
+    "base_url": "Base URL of another server that speaks the provider's protocol.",
+    "model": "Model that writes wiki pages.",
+    "check_model": "Model that checks sentences.",
+    "ask_model": "Model that answers questions.",
+    "price": "Price in dollars per million tokens: INPUT/CACHED/OUTPUT.",
 }
 _CAPS = {
-    "cap_per_run": "Dollars that one run or answer may cost.",
-    "cap_per_month": "Dollars that a product may cost in a month.",
-    "ask_cap_per_day": "Dollars that answers about a product may cost in a day.",
-    "conflicts_cap_per_month": "Dollars for conflicts of a product in a month.",
+    "cap_per_run": "Limit in dollars per run or answer.",
+    "cap_per_month": "Limit in dollars per product and month.",
+    "ask_cap_per_day": "Limit in dollars per day for answers about a product.",
+    "conflicts_cap_per_month": "Limit in dollars per month for a product's conflicts.",
 }
 
 
@@ -43,9 +43,9 @@ class Command(DevragCommand):
     """Show, change and test the language model."""
 
     help = (
-        "Show, set and test the language model. What the environment sets goes first. "
-        "Example: devrag model set --provider openai --key-file key.txt; devrag model "
-        "test"
+        "Show, set and test the language model. Environment variables take "
+        "precedence. Example: devrag model set --provider openai --key-file key.txt; "
+        "devrag model test"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -56,11 +56,15 @@ class Command(DevragCommand):
         for name, text in _CAPS.items():
             parser.add_argument(_option(name), type=float, metavar="USD", help=text)
         parser.add_argument(
-            "--window", type=int, help="Tokens of prompt and answer together."
+            "--window",
+            type=int,
+            help="Context window: tokens of prompt and answer together.",
         )
         key = parser.add_mutually_exclusive_group()
         key.add_argument(
-            "--key-stdin", action="store_true", help="Read the API key from stdin."
+            "--key-stdin",
+            action="store_true",
+            help="Read the API key from standard input.",
         )
         key.add_argument("--key-file", type=Path, help="Read the API key from a file.")
         key.add_argument(
@@ -78,7 +82,9 @@ class Command(DevragCommand):
         given = {name: options[name] for name in names if options[name] is not None}
         secret = _read_key(options)
         if not (given or secret or options["remove_key"]):
-            raise InvalidInput("Say what to set: devrag model set --help")
+            raise InvalidInput(
+                "Nothing to set. Run `devrag model set --help` to see the options."
+            )
         before = choice_of(LanguageModelSettings.objects.first())
         choice = replace(
             before, **given, secret=secret, is_key_removed=options["remove_key"]
@@ -92,7 +98,7 @@ class Command(DevragCommand):
             found = {"model": answer.model, "milliseconds": answer.milliseconds}
             self.write_json({**found, "cost": cost})
             return
-        text = f"{answer.model} answered in {answer.milliseconds} ms"
+        text = f"{answer.model} responded in {answer.milliseconds} ms"
         self.stdout.write(f"{text}; the test cost {cost or 'an unknown amount'}.")
 
     def _print(self, state: ModelState, options: Mapping[str, Any]) -> None:
@@ -132,5 +138,5 @@ def _read_key(options: Mapping[str, Any]) -> str:
     else:
         return ""
     if not text.strip():
-        raise InvalidInput("There is no API key. Give it in one line.")
+        raise InvalidInput("No API key found. Provide it as one line.")
     return str(text.strip())

@@ -26,8 +26,8 @@ class Command(DevragCommand):
     """Migrate, collect static files, bring indexes up to date, make the first admin."""
 
     help = (
-        "Migrate, collect static files, create the embedded admin (idempotent). "
-        "Example: docker compose run --rm web python manage.py prepare"
+        "Apply migrations, collect static files and create the first administrator "
+        "(idempotent). Example: docker compose run --rm web python manage.py prepare"
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:

@@ -28,7 +28,7 @@ class Command(DevragCommand):
     """Replace what is here by a backup; a file that is none changes nothing."""
 
     help = (
-        "Replace everything here by what a backup holds. The server must be stopped. "
+        "Replace all data with the contents of a backup. The server must be stopped. "
         "Example: devrag restore /backups/monday.devrag"
     )
 
@@ -42,9 +42,9 @@ class Command(DevragCommand):
             "--passphrase-file",
             type=Path,
             metavar="FILE",
-            help="File whose first line is the passphrase of an encrypted backup; "
-            "without it, BACKUP_PASSPHRASE is used or you are asked. With it, a backup "
-            "that is not encrypted is refused.",
+            help="File whose first line is the passphrase of an encrypted backup. "
+            "Default: BACKUP_PASSPHRASE, or a prompt. With this option, a backup "
+            "that is not encrypted is rejected.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -57,7 +57,8 @@ class Command(DevragCommand):
         manifest = read_manifest(path, known_migrations(), passphrase=passphrase)
         if record := running_server(home):
             raise Conflict(
-                f"The server runs (pid {record.pid}). `devrag server stop` first."
+                f"The server is running (pid {record.pid}). Run `devrag server stop` "
+                "first."
             )
         # Else the settings name keys of their own, and files are not looked at.
         is_key_a_file = [credentials_key(home)] == settings.CREDENTIALS_KEYS
@@ -76,15 +77,14 @@ class Command(DevragCommand):
             self.write_json({**asdict(manifest), "home": str(home.root)})
         else:
             self.stdout.write(
-                f"{home.root} is what it was at {manifest.createdAt}. "
-                "`devrag server start` builds the rest again, and `devrag doctor "
-                "--repair` the exported wikis."
+                f"Restored {home.root} to its state of {manifest.createdAt}. `devrag "
+                "server start` rebuilds the rest, and `devrag doctor --repair` the "
+                "exported wikis."
             )
 
     def _tell_key(self, key: str | None, home: Home) -> None:
         if key and key not in settings.CREDENTIALS_KEYS:
             self.stderr.write(
-                "Credentials of its sources are encrypted with the key in "
-                f"{home.run / 'credentials_key'}: put it at the end of "
-                "CREDENTIALS_KEYS."
+                "The credentials of its sources are encrypted with the key in "
+                f"{home.run / 'credentials_key'}: append it to CREDENTIALS_KEYS."
             )

@@ -17,11 +17,11 @@ class Command(DevragCommand):
     """Write `.env` with every setting, its meaning and its default."""
 
     help = (
-        "Write a commented .env with every setting and its default: beside manage.py, "
-        "or in ~/.config/devrag where devrag is installed as a package. With --server "
-        "URL write .devrag.json here instead: commands in this folder and below then "
-        "use that server. "
-        "Example: devrag init --server https://devrag.example --token TOKEN"
+        "Write a commented .env with every setting and its default: next to "
+        "manage.py, or to ~/.config/devrag if devrag is installed as a package. With "
+        "--server URL, write .devrag.json to the current folder instead; commands in "
+        "this folder and its subfolders then use that server. Example: devrag init "
+        "--server https://devrag.example --token TOKEN"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,5 +36,6 @@ class Command(DevragCommand):
             self.write_json({"file": str(path)})
         else:
             self.stdout.write(
-                f"{path} has every setting, none changed yet. `devrag server start`."
+                f"Wrote {path} with all settings at their defaults. Next: `devrag "
+                "server start`."
             )

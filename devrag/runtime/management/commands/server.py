@@ -35,9 +35,9 @@ class Command(BaseCommand):
     """Start, stop, restart the server, or show its state."""
 
     help = (
-        "Run devrag: embedded services, migrations, web, workers. Exit codes:"
-        " 0 done, 1 error, 3 `status` of a server that does not run."
-        " Example: devrag server start --port 8090"
+        "Run devrag: embedded services, migrations, web server and workers. Exit "
+        "codes: 0 success, 1 error, 3 `status` if the server is not running. Example: "
+        "devrag server start --port 8090"
     )
     # It must work before there is a database.
     requires_system_checks = []
@@ -46,8 +46,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
         for name, text in (
-            ("start", "Start in the background and wait until it answers."),
-            ("restart", "Stop, then start on the same port."),
+            ("start", "Start in the background and wait until the server is ready."),
+            ("restart", "Stop, then start again on the same port."),
         ):
             action = actions.add_parser(name, help=text)
             action.add_argument("--port", type=int, help="Port of the web server.")
@@ -57,13 +57,13 @@ class Command(BaseCommand):
                 "--log", type=Path, help="Log file of the background server."
             )
             action.add_argument(
-                "--foreground", action="store_true", help="Stay in the foreground."
+                "--foreground", action="store_true", help="Run in the foreground."
             )
         actions.add_parser("stop", help="Stop the server and its services.")
-        actions.add_parser("status", help="Show the state of all processes.")
+        actions.add_parser("status", help="Show the status of all processes.")
         for action in actions.choices.values():
             action.add_argument(
-                "--json", action="store_true", help="Print the answer as JSON."
+                "--json", action="store_true", help="Print the result as JSON."
             )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -88,7 +88,7 @@ class Command(BaseCommand):
         port = options["port"]
         port = configured_port(settings.HTTP_PORT) if port is None else port
         if not 0 < port < 65_536:
-            raise InvalidInput(f"--port {port} is no port; use 1 to 65535.")
+            raise InvalidInput(f"Invalid --port {port}. Use 1 to 65535.")
         if options["foreground"]:
             self._run_here(home, host, port)
             return
@@ -98,7 +98,9 @@ class Command(BaseCommand):
         password = home.run / "admin_password"
         is_known = password.exists()
         record = server.start_in_background(home, argv, log, host, port, self._say)
-        self._say(f"The server runs at {server_url(host, port)} (pid {record.pid})")
+        self._say(
+            f"The server is running at {server_url(host, port)} (pid {record.pid})"
+        )
         if not is_known and password.exists():
             self._say(f"Sign in as admin; the password is in {password}")
 

@@ -25,8 +25,8 @@ class Command(DevragCommand):
     """The first minute with devrag; `make demo` runs it."""
 
     help = (
-        "Start the server, index a repository (default: this one), write its wiki. "
-        "Example: devrag demo ~/src/shop --name shop"
+        "Start the server, index a repository (default: this one) and generate its "
+        "wiki. Example: devrag demo ~/src/shop --name shop"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -55,7 +55,7 @@ class Command(DevragCommand):
         self.stdout.write("\n── start ──")
         self.stdout.flush()
         if url := _running_url():
-            self.stdout.write(f"The server runs already at {url}")
+            self.stdout.write(f"The server is already running at {url}")
             return 0.0
         return _run(("server", "start"))
 
@@ -63,11 +63,10 @@ class Command(DevragCommand):
         url = _running_url()
         spent = " · ".join(f"{key} {seconds:.1f} s" for key, seconds in times.items())
         self.stdout.write(
-            f"\n{spent} · total {total:.1f} s\n\n"
-            f"  Wiki    {url}/p/{name}/wiki/\n"
-            f"  Search  {url}/search?product={name}\n"
-            f"  Admin   {url}/admin/ ({_login()})\n\n"
-            "It keeps running in the background; `make stop` ends it."
+            f"\n{spent} · total {total:.1f} s\n\n  Wiki    {url}/p/{name}/wiki/\n  "
+            f"Search  {url}/search?product={name}\n  Admin   {url}/admin/ "
+            f"({_login()})\n\ndevrag keeps running in the background; `make stop` "
+            "stops it."
         )
 
 
@@ -76,12 +75,12 @@ def _login() -> str:
     path = settings.DEVRAG_HOME / "run" / "admin_password"
     shown = settings.DEVRAG_HOME / "run" / "admin_password.shown"
     if not path.exists():  # a database of one's own: nobody was made for it
-        return "`devrag createsuperuser` makes a user"
+        return "create a user with `devrag createsuperuser`"
     if shown.exists():
         return f"user admin, password in {path}"
     password = path.read_text(encoding="ascii")
     shown.touch(mode=0o600)
-    return f"user admin, password {password}, kept in {path}"
+    return f"user admin, password {password}, stored in {path}"
 
 
 def _running_url() -> str:
@@ -103,7 +102,7 @@ def _run(argv: tuple[str, ...]) -> float:
     began = time.monotonic()
     if subprocess.run([*_MANAGE, *argv], check=False).returncode:
         raise ServiceError(
-            f"The step '{' '.join(argv)}' failed; the reason is above. "
-            "Run the same command again after mending it: nothing is lost."
+            f"The step '{' '.join(argv)}' failed; see the error above. Fix it and run "
+            "the same command again: finished steps are not repeated."
         )
     return time.monotonic() - began

@@ -23,17 +23,18 @@ from devrag.use_cases.search_evaluation import ask_checkouts, ask_corpus, ask_so
 
 _COLUMNS = ("queries", "ndcg@10", "recall@10", "mrr", "p50_ms", "p95_ms")
 _EPILOG = (
-    "Three ways: --source NAME asks one indexed source (--root: the folder that the "
-    "answers' paths begin with); --repos FILE --checkouts DIR indexes DIR/<name>/"
-    "<benchmark_root> of each and asks them; --corpus FILE indexes {id, text}. "
-    "Example: devrag eval_search --queries questions.jsonl --source shop"
+    "Three modes: --source NAME queries an indexed source (--root: the folder that "
+    "the expected paths start with); --repos FILE --checkouts DIR indexes "
+    "DIR/<name>/<benchmark_root> of each repository and queries it; --corpus FILE "
+    "indexes documents {id, text}. Example: devrag eval_search --queries "
+    "questions.jsonl --source shop"
 )
 
 
 class Command(DevragCommand):
     """Measure search: NDCG@10, Recall@10, MRR and latency."""
 
-    help = f"Measure search with questions whose answers are known. {_EPILOG}"
+    help = f"Measure search quality with queries whose results are known. {_EPILOG}"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -63,14 +64,14 @@ class Command(DevragCommand):
         compared.add_argument(
             "--compare-reranker",
             action="store_true",
-            help="Ask each question without and with the reranker (RERANK_BASE_URL).",
+            help="Run each query with and without the reranker (RERANK_BASE_URL).",
         )
         compared.add_argument(
             "--compare-model",
             default="",
             metavar="PROVIDER/MODEL",
-            help="Ask each question under the active embedding model and under this "
-            "one; makes the vectors that are missing.",
+            help="Run each query with the active embedding model and with this one; "
+            "missing vectors are computed.",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -84,7 +85,7 @@ class Command(DevragCommand):
         elif options["source"]:
             ask = ask_source(options["source"], options["root"], options["mode"])
         else:
-            raise InvalidInput("Say what to ask: --source, --repos or --corpus.")
+            raise InvalidInput("Choose what to query: --source, --repos or --corpus.")
         warm_up()
         if options["compare_reranker"]:
             self._compare(questions, reranker_variants(ask, options["mode"]), options)
@@ -136,9 +137,9 @@ class Command(DevragCommand):
         self._line("gain", cells)
         low, high = gain["ndcg@10_95%"]
         self.stdout.write(
-            f"NDCG@10: {gain['better']} questions better, {gain['worse']} worse, "
-            f"{gain['equal']} equal; 95 % interval of the gain: {low:+.4f} to "
-            f"{high:+.4f}"
+            f"NDCG@10: {gain['better']} queries better, {gain['worse']} worse, "
+            f"{gain['equal']} equal; 95% confidence interval of the gain: {low:+.4f} "
+            f"to {high:+.4f}"
         )
 
     def _line(self, name: str, cells: Sequence[object]) -> None:

@@ -16,8 +16,8 @@ class Command(DevragCommand):
     """Watch folders and repositories until stopped."""
 
     help = (
-        "Watch sources on this machine and index what changes: folders as files are"
-        " written, repositories as commits are made. Example: devrag watch notes"
+        "Watch sources on this machine and index changes: folders when files are "
+        "written, repositories when commits are made. Example: devrag watch notes"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,8 +27,8 @@ class Command(DevragCommand):
         parser.add_argument(
             "--service",
             action="store_true",
-            help="Watch all folders, also those that are added later (the server runs "
-            "it).",
+            help="Watch all folders, including those added later (the server runs "
+            "this).",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -44,7 +44,7 @@ class Command(DevragCommand):
         """Return what watches the named sources, or for good whatever there is."""
         if options["service"]:
             folders = watchable_folders()
-            self._say(f"Watching {len(folders)} folders, and those that are added.")
+            self._say(f"Watching {len(folders)} folders and any added later.")
             return Watcher(folders, self._say, stop, watchable_folders)
         sources = watchable_sources(options["sources"])
         self._say(f"Watching {', '.join(source.name for source in sources)}.")
