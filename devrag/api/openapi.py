@@ -56,7 +56,7 @@ class Api(NinjaAPI):
         count = sum(each.error_count() for each in found)
         if count <= _MAX_INVALID:
             return super().validation_error_from_error_contexts(error_contexts)
-        text = f"{count} names or values cannot be used"
+        text = f"{count} names or values are invalid"
         return ValidationError([{"loc": ("body",), "msg": text}])
 
     @cached_property

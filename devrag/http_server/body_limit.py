@@ -100,10 +100,7 @@ class BodyLimit:
     async def _refuse_length(
         self, scope: Scope, receive: Receive, send: Send, limit: int
     ) -> None:
-        text = (
-            f"The request body is larger than the {limit:,} bytes that are accepted "
-            "here. Send less."
-        )
+        text = f"The request body is larger than the limit of {limit:,} bytes."
         status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         page = self.page(scope, status) if self.page and _is_page(scope) else b""
         await refuse(scope, receive, send, status, text, page)

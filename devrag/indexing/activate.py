@@ -11,6 +11,7 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
+from devrag.core.texts import gettext
 from devrag.indexing.planned import plan_result
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
@@ -63,7 +64,11 @@ def _check_base(source: Source, ref: GitRef, planned: int) -> None:
     """Refuse differences taken from a manifest that is no longer the newest."""
     if ref.sequence != planned:
         raise StaleBase(
-            f"Another job indexed {ref.name} of {source.name} at the same time."
+            gettext(
+                "Another job indexed %(ref)s of %(source)s at the same "
+                "time. The job starts again with the new state."
+            )
+            % {"ref": ref.name, "source": source.name}
         )
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from django.conf import settings
 
 from devrag.core.errors import InvalidInput, SourceError
+from devrag.core.texts import gettext
 from devrag.indexing.selection import build_rules, selection_mark
 from devrag.sources.api import IgnoreBudget, IgnoreRules, is_ignore_file
 from devrag.sources.connectors.types import (
@@ -108,8 +109,12 @@ def _ignore_files(
         budget.checkpoint()
         if count > settings.MAX_FILES:
             raise InvalidInput(
-                f"{source.name} has more than {settings.MAX_FILES:,} files, ignored "
-                "ones counted. Raise MAX_FILES, or add its parts as sources."
+                gettext(
+                    "%(source)s has more than %(most)s files, including "
+                    "ignored ones. Raise MAX_FILES, or add parts of it as "
+                    "separate sources."
+                )
+                % {"source": source.name, "most": f"{settings.MAX_FILES:,}"}
             )
         if isinstance(item, Entry) and is_ignore_file(item.path):
             budget.add_file(item.path, item.size)
@@ -122,7 +127,8 @@ def _ignore_files(
         texts[entry.path] = data.decode("utf-8", "replace").replace("\0", "")
     if len(texts) < len(sizes):
         raise SourceError(
-            f"{min(sizes.keys() - texts.keys())} changed while it was read.",
+            gettext("%(path)s changed while it was being read.")
+            % {"path": min(sizes.keys() - texts.keys())},
             permanent=False,
         )
     return texts

@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from devrag.core.errors import InvalidInput
+from devrag.core.texts import gettext
 from devrag.core.timings import measured
 from devrag.indexing.difference import Counts, count_lost, stage_difference
 from devrag.indexing.listing import list_version
@@ -214,6 +215,9 @@ def _refuse_empty(run: BatchRun, source: Source, with_text: int) -> None:
         counts[reason.partition(" (")[0]] += count
     why = ", ".join(reason for reason, _ in counts.most_common(4)) or "it has no files"
     raise InvalidInput(
-        f"{source.name} has no text to index: {counts.total()} files were left out "
-        f"({why}). Check the ref and the ignore files."
+        gettext(
+            "%(source)s contains no text to index: %(count)s files were "
+            "skipped (%(reasons)s). Check the ref and the ignore files."
+        )
+        % {"source": source.name, "count": counts.total(), "reasons": why}
     )

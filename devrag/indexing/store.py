@@ -11,6 +11,7 @@ from django.db import connection
 
 from devrag.core.errors import ServiceError
 from devrag.core.hashing import sha256_hex
+from devrag.core.texts import gettext
 from devrag.core.timings import timed
 from devrag.indexing.attachments import store_attachments
 from devrag.indexing.extract import extract_text, mask_texts
@@ -190,7 +191,10 @@ def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
         cursor.execute(_UNATTACHED, keys)
         if cursor.fetchone()[0]:
             # Housekeeping took a version between our look and now.
-            raise ServiceError(f"Stored files of {source.name} were pruned meanwhile.")
+            raise ServiceError(
+                gettext("Stored files of %(source)s were deleted in the meantime.")
+                % {"source": source.name}
+            )
     return left_out
 
 

@@ -15,6 +15,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from devrag.core.errors import Conflict
+from devrag.core.texts import gettext
 from devrag.core.watchdog import prolong
 from devrag.jobs.events import add_event
 from devrag.jobs.models import Batch, BatchState, Job, JobState
@@ -174,6 +175,9 @@ class BatchRun:
 def lease_lost(batch: Batch) -> Conflict:
     """Return the error of a worker that is no longer wanted on a batch."""
     return Conflict(
-        f"Batch {batch.pk} was taken over by another worker or its job was cancelled. "
-        "This attempt stops without writing."
+        gettext(
+            "Batch %(batch)s was taken over by another worker or its job "
+            "was cancelled. This attempt stops without writing."
+        )
+        % {"batch": batch.pk}
     )

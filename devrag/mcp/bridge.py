@@ -52,7 +52,7 @@ class Bridge:
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            self._say(_failure(None, _PARSE_ERROR, "This line is no JSON."))
+            self._say(_failure(None, _PARSE_ERROR, "This line is not valid JSON."))
             return
         fields = message if isinstance(message, dict) else {}
         if fields.get("method") == "notifications/cancelled":
@@ -93,7 +93,7 @@ class Bridge:
             except (OSError, http.client.HTTPException) as error:
                 answer = _failure(fields.get("id"), _CONNECTION_FAILED, _gone(error))
             except ValueError as error:
-                said = f"This cannot be passed on: {error}"
+                said = f"This message cannot be forwarded: {error}"
                 answer = _failure(fields.get("id"), _INVALID_REQUEST, said)
         if self._open.pop(key, None) is connection and answer.strip():
             self._answer(fields, _as_answer(fields, answer))
@@ -145,7 +145,7 @@ def _as_answer(fields: Json, answer: bytes) -> bytes:
     except ValueError:
         message = None
     if not isinstance(message, dict):
-        said = "The devrag server answered with no message of the protocol."
+        said = "The devrag server did not respond with an MCP message."
         return _failure(fields.get("id"), _CONNECTION_FAILED, said)
     if message.get("id") is None and fields.get("id") is not None:
         # It refused what it had not read.
@@ -184,6 +184,6 @@ def _failure(key: object, code: int, message: str) -> bytes:
 
 def _gone(error: Exception) -> str:
     return (
-        f"The devrag server does not answer ({error or type(error).__name__}). Ask "
-        "again, or see `devrag server status`."
+        f"The devrag server is not responding ({error or type(error).__name__}). Try "
+        "again, or check `devrag server status`."
     )

@@ -23,7 +23,7 @@ def principal_of(request: Any, scope: str) -> Principal:
     principal: Principal = request.scope[SCOPE_KEY] if request else LOCAL_OPERATOR
     if not principal.may(scope):
         raise PermissionDenied(
-            f"This token lacks the scope '{scope}'. `devrag token create --scopes "
-            f"read,{scope}` makes one that has it."
+            f"This token lacks the scope '{scope}'. Create one with `devrag token "
+            f"create --scopes read,{scope}`."
         )
     return principal

@@ -77,9 +77,9 @@ def _names(principal: Principal) -> list[str]:
 def _unknown(kind: str, name: str, known: list[str]) -> str:
     more = ", …" if len(known) > _NAMED else ""
     there = (
-        f"Known: {', '.join(known[:_NAMED])}{more}."
+        f"Available: {', '.join(known[:_NAMED])}{more}."
         if known
-        else ("None is there yet; `devrag index URL --product NAME` adds one.")
+        else ("None exists yet; add one with `devrag index URL --product NAME`.")
     )
-    said = f"'{shorten(name, 80)}'" if name else "of no name"
+    said = f"'{shorten(name, 80)}'" if name else "without a name"
     return f"There is no {kind} {said}. {there} list_collections shows all."

@@ -44,7 +44,7 @@ def to_mcp_error(error: BaseException) -> MCPError | None:
     """Return what a caller is told of an expected failure; None for all others."""
     if isinstance(error, ValidationError):
         if error.error_count() > _MAX_INVALID:
-            return invalid_params(f"{error.error_count()} values cannot be used.")
+            return invalid_params(f"{error.error_count()} values are invalid.")
         return invalid_params(describe_invalid(error.errors()))
     error = to_unavailable(error) or error
     if isinstance(error, DevragError):

@@ -82,8 +82,8 @@ def _check_host(headers: Headers) -> None:
     if not is_own and origin not in settings.CSRF_TRUSTED_ORIGINS:
         raise Refused(
             403,
-            f"Pages of '{str(origin)[:100]}' may not ask here; CSRF_TRUSTED_ORIGINS "
-            "names those that may.",
+            f"Requests from pages of '{str(origin)[:100]}' are not allowed. Add the "
+            "origin to CSRF_TRUSTED_ORIGINS.",
         )
 
 
@@ -92,8 +92,8 @@ def _check_address(query: str) -> None:
     if SECRET_PATTERN.search(unquote(query)):
         raise Refused(
             400,
-            "A token does not belong into an address: send it in the header "
-            "'Authorization: Bearer …', and revoke one that was there.",
+            "Tokens must not be sent in the URL. Use the header 'Authorization: "
+            "Bearer …', and revoke any token that was sent in a URL.",
         )
 
 
@@ -105,7 +105,7 @@ def _check_method(method: str) -> None:
     """
     if method != "POST":
         raise Refused(
-            405, "Send messages by POST; there is no event stream.", {"allow": "POST"}
+            405, "Send messages with POST; there is no event stream.", {"allow": "POST"}
         )
 
 
@@ -127,8 +127,8 @@ def _identify(headers: Headers) -> Principal:
     if principal is None:
         raise Refused(
             401,
-            f"{why} Send a valid token in the header 'Authorization: Bearer …'; "
-            "`devrag token create` makes one.".lstrip(),
+            f"{why} Send a valid token in the header 'Authorization: Bearer …'. "
+            "Create one with `devrag token create`.".lstrip(),
             {"www-authenticate": "Bearer"},
         )
     if principal is not LOCAL_OPERATOR:
@@ -161,11 +161,13 @@ async def _read_body(receive: Receive) -> bytes | None:
             return None
         body += message.get("body", b"")
         if len(body) > MAX_BODY_BYTES:
-            raise Refused(413, f"A message has at most {MAX_BODY_BYTES:,} bytes.")
+            raise Refused(413, f"The message is larger than {MAX_BODY_BYTES:,} bytes.")
         if not message.get("more_body", False):
             break
     if body.lstrip()[:1] == b"[":
-        raise Refused(400, "Send messages one by one: MCP knows no batches any more.")
+        raise Refused(
+            400, "Send one message per request: MCP no longer supports batches."
+        )
     return bytes(body)
 
 

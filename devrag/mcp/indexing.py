@@ -93,7 +93,7 @@ def index_missing(principal: Principal, scope: Collection) -> list[str]:
     is_nothing_there = len(missing) == len(scope.source_ids)
     if not is_nothing_there or not all(_may_index(principal, each) for each in missing):
         names = ", ".join(source.name for source in missing)
-        return [f"Not indexed yet: {names}. reindex(source) does it."]
+        return [f"Not indexed yet: {names}. Call reindex(source)."]
     open_jobs = [_open_job(source) for source in missing]
     idle = [s for s, job in zip(missing, open_jobs, strict=True) if job is None]
     jobs = [job for job in open_jobs if job] + start_indexing(principal, idle)

@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="Print the timings of each call on stderr.",
+        help="Print timings of each call on stderr.",
     )
     parser.add_argument(
         "--log-file",
@@ -78,7 +78,7 @@ def divert_stderr(path: Path | None) -> None:
             os.dup2(file.fileno(), 2)
     except OSError as error:
         raise InvalidInput(
-            f"The log {path} cannot be written ({error.strerror}). Give another "
+            f"Cannot write the log {path}: {error.strerror}. Choose another file with "
             "--log-file."
         ) from error
 
@@ -126,7 +126,8 @@ def _ready_server(home: Home) -> ServerRecord:
             return record
         time.sleep(_POLL_SECONDS)
     raise ServiceError(
-        "The server does not answer /ready. See `devrag server status` and its logs."
+        "The server does not respond at /ready. Check `devrag server status` and its "
+        "logs."
     )
 
 
@@ -138,7 +139,7 @@ def _start(home: Home) -> None:
     )
     record = running_server(home)
     if record is None:
-        raise ServiceError("The server could not be started; the reason is above.")
+        raise ServiceError("The server could not be started; see the error above.")
     if done.returncode == 0:
         write_json(_mark(home), {"pid": record.pid})
 

@@ -50,8 +50,8 @@ def check_documents(query: SearchQuery) -> None:
     if len(days) > 1 and days[0] >= days[1]:
         raise InvalidInput(
             gettext(
-                "after:%(after)s is not earlier than before:%(before)s: nothing can be "
-                "in between."
+                "after:%(after)s is not earlier than before:%(before)s, so no result "
+                "can match."
             )
             % {"after": query.after, "before": query.before}
         )
@@ -65,7 +65,7 @@ def _checked(query: SearchQuery, name: str) -> Iterator[date]:
     if found is None:
         raise InvalidInput(
             gettext(
-                "%(name)s is '%(value)s'; give a date such as 2026-01-31, 2026-01 or "
+                "%(name)s is '%(value)s'. Use a date such as 2026-01-31, 2026-01 or "
                 "2026."
             )
             % {"name": name, "value": written[:80]}

@@ -94,9 +94,9 @@ def note_opened(token: str, rank: int) -> None:
     try:
         key = signing.loads(token, salt=_SALT, max_age=KEPT)
     except signing.BadSignature as error:
-        raise NotFound(gettext("There is no such search.")) from error
+        raise NotFound(gettext("Search not found.")) from error
     if not 1 <= rank <= MAX_LIMIT:
-        raise NotFound(gettext("There is no hit %(rank)s.") % {"rank": rank})
+        raise NotFound(gettext("There is no result %(rank)s.") % {"rank": rank})
     rows = SearchLog.objects.filter(pk=key, clicked_rank=None)
     rows.update(clicked_rank=rank)
 
@@ -111,7 +111,7 @@ def searches_for(principal: Principal) -> QuerySet[SearchLog]:
     """Return searches of the products that one maintains; all for administrators."""
     if not may_see_searches(principal):
         raise PermissionDenied(
-            gettext("What people search for is shown to maintainers of a product.")
+            gettext("Only maintainers of a product can view its searches.")
         )
     if principal.is_admin and principal.product_ids is None:
         return SearchLog.objects.all()

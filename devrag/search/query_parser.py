@@ -118,8 +118,8 @@ def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:
     elif match["not"]:
         raise InvalidInput(
             gettext(
-                "-%(name)s: is not understood; only -path: and -label: can "
-                "exclude results."
+                "Unknown exclusion -%(name)s:. Only -path: and -label: can exclude "
+                "results."
             )
             % {"name": name}
         )
@@ -149,8 +149,8 @@ def _note(name: str, value: str, found: _Found) -> None:
     if found.values.setdefault(name, value) != value:
         raise InvalidInput(
             gettext(
-                "The question names two of %(name)s: '%(first)s' and '%(second)s'. "
-                "Keep one."
+                "The query contains two values for %(name)s: '%(first)s' and "
+                "'%(second)s'. Keep one."
             )
             % {"name": name, "first": found.values[name], "second": value}
         )
@@ -161,7 +161,7 @@ def _merged(name: str, chosen: str, found: _Found) -> str:
     if chosen not in ("", value):
         raise InvalidInput(
             gettext(
-                "The question asks for %(name)s '%(first)s', its filter for "
+                "The query contains %(name)s '%(first)s', but the filter is set to "
                 "'%(second)s'. Keep one."
             )
             % {"name": name, "first": value, "second": chosen}

@@ -29,8 +29,8 @@ def check_ranges(query: SearchQuery) -> None:
     if high and low > high:
         raise InvalidInput(
             gettext(
-                "min_complexity %(low)s is more than max_complexity %(high)s: nothing "
-                "can be in between."
+                "min_complexity %(low)s is greater than max_complexity %(high)s, so "
+                "no result can match."
             )
             % {"low": low, "high": high}
         )
@@ -49,7 +49,7 @@ def parse_depths(text: str) -> tuple[int, ...]:
     depths = read_depths(text)
     if depths is None:
         raise InvalidInput(
-            gettext("depth is '%(text)s'; give levels of headings such as 1 or 0,1,2.")
+            gettext("Invalid depth '%(text)s'. Use heading levels such as 1 or 0,1,2.")
             % {"text": text}
         )
     return depths

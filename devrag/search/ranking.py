@@ -42,15 +42,15 @@ _GOOD, _MOST, _NEAREST = 0.5, 0.75, 0.9
 # Within so many units of the best, others of its file count; how many are several.
 _SPREAD, _MANY = 2.0, 1.0
 
-DEFINES = "defines what was asked for"
-NAMED = "its name has the words"
-WORDS = "hardly any other text has these words"
-MEANING = "among the nearest in meaning"
-COHERENCE = "several places of this file fit"
+DEFINES = "matches the definition"
+NAMED = "name matches"
+WORDS = "rare term"
+MEANING = "semantically close"
+COHERENCE = "several matches in this file"
 FILE_NAME = "file name matches"
-TEST = "a test, ranked lower"
-ASIDE = "example or vendored, ranked lower"
-OLDER = "an older entry, ranked a little lower"
+TEST = "test (ranked lower)"
+ASIDE = "example or vendored code (ranked lower)"
+OLDER = "older entry (ranked slightly lower)"
 REASONS = (
     *(DEFINES, NAMED, WORDS, MEANING, COHERENCE, FILE_NAME),
     *(TEST, ASIDE, OLDER),

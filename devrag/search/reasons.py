@@ -24,13 +24,18 @@ def _places(hit: Hit) -> list[str]:
     places = []
     if hit.lexical_rank is not None:
         places.append(
-            gettext("%(place)s by words") % {"place": ordinal(hit.lexical_rank)}
+            gettext("%(place)s in keyword search")
+            % {"place": ordinal(hit.lexical_rank)}
         )
     if hit.semantic_rank is not None:
         places.append(
-            gettext("%(place)s by meaning") % {"place": ordinal(hit.semantic_rank)}
+            gettext("%(place)s in semantic search")
+            % {"place": ordinal(hit.semantic_rank)}
         )
-    return [*places, *([gettext("has %(terms)s") % {"terms": terms}] if terms else [])]
+    return [
+        *places,
+        *([gettext("contains %(terms)s") % {"terms": terms}] if terms else []),
+    ]
 
 
 def matched_terms(hit: Hit, question: Question) -> tuple[str, ...]:

@@ -25,9 +25,7 @@ _MAX_WITH_PHRASES = 5_000
 # Of what is left of a search's time; the rest is for ranking and reading the results.
 _MEANING_SHARE = 0.7
 _WORDS_BUSY = gettext_noop("The keyword index is busy. Try again in a few seconds.")
-_TOO_LATE = gettext_noop(
-    "Searching by meaning took too long; these are keyword results."
-)
+_TOO_LATE = gettext_noop("Semantic search took too long; these are keyword results.")
 # Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
 _WORDS_PER_MEANING = 2
 _WEIGHED_SHARE = 0.6
@@ -169,11 +167,13 @@ def _unanswerable(query: SearchQuery) -> str:
     """Say why there is nothing to look for, or return ''."""
     words = {word for word in tokenize(query.text) if word.strip("_")}
     if not words:
-        return "There is no word to look for. Type a word, a name or a question."
+        return (
+            "The query contains no searchable word. Type a word, a name or a question."
+        )
     if words <= STOP_WORDS and not any(map(tokenize, query.phrases)):
         return (
-            "Only words that are everywhere. Add what you look for, or put them in "
-            "quotes."
+            "The query contains only very common words. Add a more specific word, or "
+            "use quotes."
         )
     return ""
 
@@ -186,7 +186,10 @@ def _with_phrases(
         query, source_ids=source_ids, limit=_MAX_WITH_PHRASES
     )
     if found is None:
-        return semantic, "The word index is not there yet: quotes are not obeyed."
+        return semantic, (
+            "The keyword index is not ready yet, so quoted phrases are not "
+            "matched exactly."
+        )
     return {key: score for key, score in semantic.items() if key in found}, ""
 
 

@@ -107,7 +107,7 @@ def with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
 def _search_wiki(query: SearchQuery, *, is_pattern: bool) -> SearchResult:
     if not is_pattern:
         return search_wiki(query, read_question(query.text))
-    note = gettext("exact: and /regex/ search files, not wiki pages.")
+    note = gettext("exact: and /regex/ search files only, not wiki pages.")
     return SearchResult(query=query, hits=(), milliseconds=0.0, notes=(note,))
 
 
@@ -119,7 +119,7 @@ def _rewrite(
     if text == query.text:
         return query, ()
     # Words alone: filters are what the person wrote.
-    note = gettext("Asked for “%(text)s”.") % {"text": text}
+    note = gettext("Searched for “%(text)s”.") % {"text": text}
     return replace(query, text=text), (note,)
 
 
@@ -189,9 +189,7 @@ def check_text(query: SearchQuery) -> None:
         )
     if len(query.text) > MAX_QUERY_CHARS:
         raise InvalidInput(
-            gettext(
-                "The query has %(length)s characters; at most %(most)s are allowed."
-            )
+            gettext("The query has %(length)s characters; the limit is %(most)s.")
             % {"length": len(query.text), "most": MAX_QUERY_CHARS}
         )
 
@@ -200,17 +198,17 @@ def check_query(query: SearchQuery) -> None:
     """Raise InvalidInput for what cannot be asked."""
     if query.mode not in MODE_NAMES:
         raise InvalidInput(
-            gettext("Mode '%(mode)s' is unknown; use %(modes)s.")
+            gettext("Unknown mode '%(mode)s'. Use one of: %(modes)s.")
             % {"mode": query.mode, "modes": ", ".join(MODE_NAMES)}
         )
     if query.kind and query.kind not in KINDS:
         raise InvalidInput(
-            gettext("Kind '%(kind)s' is unknown; use %(known)s.")
+            gettext("Unknown kind '%(kind)s'. Use one of: %(known)s.")
             % {"kind": query.kind, "known": ", ".join(KINDS)}
         )
     if query.language and not find_language(query.language):
         raise InvalidInput(
-            gettext("Language '%(language)s' is unknown; use %(known)s.")
+            gettext("Unknown language '%(language)s'. Use one of: %(known)s.")
             % {"language": query.language, "known": ", ".join(LANGUAGES)}
         )
     check_ranges(query)

@@ -19,7 +19,7 @@ def summarize(hits: Sequence[Hit]) -> str:
     'Nothing was found.'
     """
     if not hits:
-        return gettext("Nothing was found.")
+        return gettext("No results.")
     files = len({(hit.source_name, hit.path) for hit in hits})
     sources = len({hit.source_name for hit in hits})
     characters = sum(len(hit.text) for hit in hits)

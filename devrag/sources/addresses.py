@@ -46,8 +46,8 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     if not url or url.startswith("-") or _UNPRINTABLE.search(url):
         raise InvalidInput(
             gettext(
-                "%(url)s is not a git URL: it is empty, starts with a hyphen or holds "
-                "spaces, backslashes or control characters. Give it as "
+                "%(url)s is not a git URL: it is empty, starts with a hyphen, or "
+                "contains spaces, backslashes or control characters. Use "
                 "https://host/path or git@host:path."
             )
             % {"url": _shown(url)}
@@ -55,8 +55,8 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     if _HELPER.match(url):
         raise InvalidInput(
             gettext(
-                "%(url)s asks git for a transport helper, which is never allowed. Give "
-                "it as https://host/path or git@host:path."
+                "%(url)s uses a git transport helper, which is not allowed. Use "
+                "https://host/path or git@host:path."
             )
             % {"url": _shown(url)}
         )
@@ -66,8 +66,8 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     if scp_like is None:
         raise InvalidInput(
             gettext(
-                "%(url)s is not a git URL. Give it as https://host/path or "
-                "git@host:path; a folder on this machine by its path."
+                "%(url)s is not a git URL. Use https://host/path or git@host:path, or "
+                "the path of a folder on the server."
             )
             % {"url": _shown(url)}
         )
@@ -77,8 +77,8 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     if path.startswith("-") or "@" in path:
         raise InvalidInput(
             gettext(
-                "The path in %(url)s starts with a hyphen or holds @, which may be a "
-                "password. Give it as git@host:path."
+                "The path in %(url)s starts with a hyphen or contains @, which may be "
+                "part of a password. Use git@host:path."
             )
             % {"url": _shown(url)}
         )
@@ -114,7 +114,7 @@ def check_path(
     what the account may read.
     """
     if not path or "\x00" in path:
-        raise InvalidInput(gettext("The path is empty or holds a NUL character."))
+        raise InvalidInput(gettext("The path is empty or contains a NUL character."))
     if not (is_local_user or Path(path).is_absolute()):
         raise InvalidInput(
             gettext("%(path)s is not an absolute path.") % {"path": printable(path)}
@@ -125,22 +125,23 @@ def check_path(
         if not is_local_user and not is_under(real, source_roots):
             raise PermissionDenied(
                 gettext(
-                    "%(path)s is outside the folders that you may add here. Ask an "
-                    "administrator to add it, or to allow its folder in the product's "
-                    "settings. What is outside SOURCE_ROOTS can be added on the "
-                    "command line of the server only."
+                    "You are not allowed to add %(path)s. Ask an administrator to add "
+                    "it, or to allow its folder in the product's settings. Folders "
+                    "outside SOURCE_ROOTS can only be added on the server's command "
+                    "line."
                 )
                 % {"path": printable(path)}
             )
         mode = real.stat().st_mode
     except FileNotFoundError as error:
         raise NotFound(
-            gettext("There is no %(path)s. Check the path.") % {"path": printable(path)}
+            gettext("%(path)s does not exist. Check the path.")
+            % {"path": printable(path)}
         ) from error
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of symlinks
         cause = error.strerror if isinstance(error, OSError) else "loop of symlinks"
         raise InvalidInput(
-            gettext("%(path)s cannot be opened: %(cause)s.")
+            gettext("Cannot open %(path)s: %(cause)s.")
             % {"path": printable(path), "cause": cause}
         ) from error
     if not (stat.S_ISDIR(mode) or (may_be_file and stat.S_ISREG(mode))):
@@ -151,8 +152,8 @@ def check_path(
 def _is_a_file(path: str) -> InvalidInput:
     return InvalidInput(
         gettext(
-            "%(path)s is a file. Give its folder; of single files only PDFs and "
-            "Office files (.docx, .xlsx, .odt …) can be added."
+            "%(path)s is a file. Use its folder; the only files that can be added on "
+            "their own are PDFs and Office files (.docx, .xlsx, .odt …)."
         )
         % {"path": printable(path)}
     )
@@ -181,8 +182,8 @@ def check_ref(name: str) -> str:
     if is_broken:
         raise InvalidInput(
             gettext(
-                "%(name)s cannot be the name of a branch or tag. Give a branch, a"
-                " tag or a full commit hash."
+                "%(name)s is not a valid branch or tag name. Use a branch, a tag or a "
+                "full commit hash."
             )
             % {"name": _shown(name)}
         )
@@ -201,9 +202,8 @@ def check_source_name(name: str) -> str:
     if is_broken:
         raise InvalidInput(
             gettext(
-                "%(name)s cannot be a source name: it needs 1 to "
-                "%(most)s characters without slashes and control "
-                "characters, and no ~ in front. Try %(near)s."
+                "Invalid source name %(name)s. Use 1 to %(most)s characters without "
+                "slashes, control characters or a leading ~, for example %(near)s."
             )
             % {
                 "name": _shown(name),
@@ -236,21 +236,20 @@ def _parse_url(url: str, rules: AddressRules) -> GitAddress:
         hostname, port = parts.hostname or "", parts.port
     except ValueError as error:
         raise InvalidInput(
-            gettext("The host or port in %(url)s is broken.") % {"url": _shown(url)}
+            gettext("Invalid host or port in %(url)s.") % {"url": _shown(url)}
         ) from error
     scheme = parts.scheme.lower()
     _check_scheme(scheme, url, rules)
     if parts.query or parts.fragment or "?" in url or "#" in url:
         raise InvalidInput(
-            gettext("%(url)s holds ? or #; give the address without.")
+            gettext("%(url)s contains ? or #. Remove everything from there on.")
             % {"url": _shown(url)}
         )
     user = _checked_userinfo(parts.netloc, scheme, url)
     host = _checked_host(hostname, url)
     if not parts.path.strip("/"):
         raise InvalidInput(
-            gettext("%(url)s names a host but no repository on it.")
-            % {"url": _shown(url)}
+            gettext("%(url)s contains a host but no repository.") % {"url": _shown(url)}
         )
     login = f"{user}@" if user else ""
     written_host = f"[{host}]" if ":" in host else host
@@ -267,13 +266,13 @@ def _check_scheme(scheme: str, url: str, rules: AddressRules) -> None:
         )
     if scheme == "file":
         raise InvalidInput(
-            gettext("%(url)s: give a local folder by its plain path.")
+            gettext("%(url)s: use the plain path for a local folder.")
             % {"url": _shown(url)}
         )
     if scheme not in DEFAULT_PORTS:
         raise InvalidInput(
             gettext(
-                "%(url)s uses '%(scheme)s', which is not supported. Use https or ssh."
+                "%(url)s uses the unsupported scheme '%(scheme)s'. Use https or ssh."
             )
             % {"url": _shown(url), "scheme": scheme}
         )
@@ -286,10 +285,9 @@ def _checked_userinfo(netloc: str, scheme: str, url: str) -> str | None:
     if scheme != "ssh" or ":" in userinfo:
         raise InvalidInput(
             gettext(
-                "%(url)s holds credentials. Give the address without them, and "
-                "the token on standard input: source add URL --token-stdin, or "
-                "source credentials NAME --token-stdin for the source's "
-                "credentials."
+                "%(url)s contains credentials. Use the address without them, and pass "
+                "the token on standard input: `source add URL --token-stdin`, or "
+                "`source credentials NAME --token-stdin` for an existing source."
             )
             % {"url": _shown(url)}
         )
@@ -300,7 +298,7 @@ def _checked_userinfo(netloc: str, scheme: str, url: str) -> str | None:
 def _check_user(user: str | None, url: str) -> None:
     if user is not None and not _USER.fullmatch(user):
         raise InvalidInput(
-            gettext("The user name in %(url)s is not usable.") % {"url": _shown(url)}
+            gettext("Invalid user name in %(url)s.") % {"url": _shown(url)}
         )
 
 
@@ -312,20 +310,17 @@ def _checked_host(host: str, url: str) -> str:
             return str(ipaddress.IPv6Address(lowered))
         except ValueError as error:
             raise InvalidInput(
-                gettext("The host in %(url)s is not usable.") % {"url": _shown(url)}
+                gettext("Invalid host in %(url)s.") % {"url": _shown(url)}
             ) from error
     if not lowered.isascii():
         raise InvalidInput(
             gettext(
-                "The host in %(url)s has characters outside ASCII; write it in its "
-                "xn-- form."
+                "The host in %(url)s contains non-ASCII characters. Use its xn-- form."
             )
             % {"url": _shown(url)}
         )
     if not _HOST.fullmatch(lowered) or ".." in lowered:
-        raise InvalidInput(
-            gettext("The host in %(url)s is not usable.") % {"url": _shown(url)}
-        )
+        raise InvalidInput(gettext("Invalid host in %(url)s.") % {"url": _shown(url)})
     return lowered
 
 

@@ -123,7 +123,7 @@ class FileAdmin(Huge, ModelAdmin):
     list_filter = ["source", _LanguageFilter, _KindFilter, "state"]
     ordering = ["-pk"]
     search_fields = ["path"]
-    search_help_text = gettext_lazy("The beginning of a path.")
+    search_help_text = gettext_lazy("Beginning of a path.")
     fields = [
         *("path", "source", "is_current", "state", "digest", "content_hash"),
         *("facts_version", "size", "lines", "language", "mime", "kind", "encoding"),
@@ -191,7 +191,7 @@ class ChunkAdmin(Huge, ModelAdmin):
     list_filter = ["kind", "is_dirty"]
     ordering = ["file", "ordinal"]
     search_fields = ["file__path"]
-    search_help_text = gettext_lazy("The beginning of a path, or a chunk's key.")
+    search_help_text = gettext_lazy("Beginning of a path, or a chunk key.")
     fields = [
         *("chunk_key", "file", "kind", "start_line", "end_line", "tokens", "header"),
         *("heading", "title", "depth", "parent_ordinal", "date", "tags", "language"),

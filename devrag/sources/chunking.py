@@ -60,8 +60,8 @@ def read_chunking(metadata: Mapping[str, Any], usual: ChunkOptions) -> ChunkOpti
     if options.overlap_tokens > options.tokens // 2:
         raise InvalidInput(
             gettext(
-                "chunk_overlap_tokens is %(overlap)s, but chunks have %(tokens)s "
-                "tokens. Set it to at most %(most)s, half of a chunk."
+                "chunk_overlap_tokens is %(overlap)s for chunks of %(tokens)s tokens. "
+                "Set it to at most %(most)s (half a chunk)."
             )
             % {
                 "overlap": options.overlap_tokens,

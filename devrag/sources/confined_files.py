@@ -102,7 +102,7 @@ class Beneath:
         """
         real = Path(os.path.realpath(self.root / path))
         if not real.is_relative_to(self.root):
-            raise Refused("symlink leaves the folder")
+            raise Refused("symlink to outside the folder")
         below = real.relative_to(self.root)
         if ".git" in below.parts:
             raise Refused("symlink into .git")
@@ -133,7 +133,7 @@ class Beneath:
     def _parent(self, path: str) -> tuple[int, str]:
         """Return a descriptor of the folder that holds a path, and the last name."""
         if not is_plain(path):
-            raise Refused("path leaves the folder")
+            raise Refused("path outside the folder")
         *folders, name = path.split("/")
         return _descend(self._top, folders), name
 

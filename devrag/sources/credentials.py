@@ -30,9 +30,9 @@ def load_credentials(source: Source) -> dict[str, str]:
     except UnknownEncryptionKey as error:
         raise ConfigurationError(
             gettext(
-                "The credentials of '%(source)s' were encrypted with a key that "
-                "is not in CREDENTIALS_KEYS. Add the old key at the end of the "
-                "list, or give the credentials again."
+                "The credentials of '%(source)s' were encrypted with a key that is "
+                "not in CREDENTIALS_KEYS. Add the old key at the end of the list, or "
+                "enter the credentials again."
             )
             % {"source": source.name}
         ) from error

@@ -55,14 +55,15 @@ def _missing(source: Source, path: str, wanted: str) -> str:
     told = {"path": shorten(path, 200), "source": source.name, "like": ", ".join(like)}
     if like:
         text = gettext(
-            "'%(path)s' is not in %(source)s as indexed now. Perhaps %(like)s?"
+            "'%(path)s' does not exist in the current version of %(source)s. Did you "
+            "mean %(like)s?"
         )
     elif rows.filter(path__startswith=f"{wanted}/").exists():
-        text = gettext("'%(path)s' is a folder of %(source)s; list its files.")
+        text = gettext("'%(path)s' is a folder of %(source)s. List its files instead.")
     else:
         text = gettext(
-            "'%(path)s' is not in %(source)s as indexed now. List its folders to look "
-            "around."
+            "'%(path)s' does not exist in the current version of %(source)s. List its "
+            "folders to find it."
         )
     return text % told
 
@@ -79,7 +80,7 @@ def list_entries(source: Source, folder: str, depth: int) -> list[TreeEntry]:
     found = _entries(rows.values_list("path", "lines").iterator(), prefix, depth)
     if prefix and not found:
         raise NotFound(
-            gettext("%(source)s has no folder '%(folder)s' as indexed now.")
+            gettext("%(source)s has no folder '%(folder)s' in its current version.")
             % {"source": source.name, "folder": shorten(folder, 200)}
         )
     return found

@@ -60,7 +60,8 @@ def list_folders(principal: Principal, path: str = "") -> FolderListing:
     folder = check_path(path, roots, is_local_user=False)
     if not _is_shown(folder, roots):
         raise NotFound(
-            gettext("There is no %(path)s. Check the path.") % {"path": printable(path)}
+            gettext("%(path)s does not exist. Check the path.")
+            % {"path": printable(path)}
         )
     folders, is_cut = _read(folder, roots)
     parent = "" if folder in roots else str(folder.parent)
@@ -74,7 +75,7 @@ def _read(folder: Path, roots: Sequence[Path]) -> tuple[tuple[ListedFolder, ...]
             seen = list(islice(entries, _MAX_ENTRIES + 1))
     except OSError as error:
         raise InvalidInput(
-            gettext("%(path)s cannot be opened: %(cause)s.")
+            gettext("Cannot open %(path)s: %(cause)s.")
             % {"path": printable(str(folder)), "cause": error.strerror}
         ) from error
     found = sorted(_listed(seen[:_MAX_ENTRIES], roots), key=lambda each: each.name)

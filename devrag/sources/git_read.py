@@ -47,13 +47,13 @@ class GitReader:
         mirror = mirror_of(source, repos_dir)
         if mirror is None:
             raise HistoryUnavailable(
-                gettext("%(source)s is not a git repository: it has no history.")
+                gettext("%(source)s is not a git repository, so it has no history.")
                 % {"source": source.name}
             )
         if not (mirror / "HEAD").exists():
             raise HistoryUnavailable(
                 gettext(
-                    "The copy of %(source)s is not on this server. Index the source "
+                    "The clone of %(source)s is not on this server. Index the source "
                     "here to read its history."
                 )
                 % {"source": source.name}
@@ -131,7 +131,7 @@ class GitReader:
     def _too_slow(self, seconds: float) -> HistoryUnavailable:
         _log.info("history_too_slow", source=self.name, seconds=seconds)
         return HistoryUnavailable(
-            gettext("git did not answer within %(seconds)s seconds.")
+            gettext("git did not respond within %(seconds)s seconds.")
             % {"seconds": f"{seconds:g}"}
         )
 

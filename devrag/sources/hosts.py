@@ -76,7 +76,7 @@ def resolve_host(host: str, port: int, rules: AddressRules) -> tuple[str, ...]:
     except (OSError, UnicodeError) as error:
         raise SourceError(
             gettext(
-                "The host %(host)s cannot be found. Check its spelling and this "
+                "Cannot resolve the host %(host)s. Check its spelling and this "
                 "machine's network, then try again."
             )
             % {"host": host},
@@ -87,9 +87,9 @@ def resolve_host(host: str, port: int, rules: AddressRules) -> tuple[str, ...]:
         if not _is_allowed(ipaddress.ip_address(address.partition("%")[0]), rules):
             raise PermissionDenied(
                 gettext(
-                    "%(host)s leads to %(address)s, an address that sources may not "
-                    "use. Give a host of your network or the internet, or a local "
-                    "folder by its path."
+                    "%(host)s resolves to %(address)s, which sources are not allowed "
+                    "to use. Use a host on your network or the internet, or the path "
+                    "of a local folder."
                 )
                 % {"host": host, "address": address}
             )

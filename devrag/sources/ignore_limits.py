@@ -11,14 +11,13 @@ from collections.abc import Callable
 
 from devrag.core.errors import InvalidInput
 from devrag.core.text import shorten
+from devrag.core.texts import gettext
 
 MAX_IGNORE_FILES = 20_000
 MAX_IGNORE_BYTES = 8_000_000
 MAX_PATTERNS = 20_000
 MAX_PATTERN_BYTES = 1_000
 MAX_SECONDS = 120.0
-
-_WAY_OUT = "Shorten them, or add the folders you need as sources of their own."
 
 
 def _do_nothing() -> None:
@@ -48,7 +47,11 @@ class IgnoreBudget:
         self._files += 1
         if self._files > MAX_IGNORE_FILES:
             raise InvalidInput(
-                f"There are more than {MAX_IGNORE_FILES:,} ignore files. {_WAY_OUT}"
+                gettext(
+                    "There are more than %(most)s ignore files. Shorten "
+                    "them, or add the folders you need as separate sources."
+                )
+                % {"most": f"{MAX_IGNORE_FILES:,}"}
             )
         self.add_bytes(path, size)
 
@@ -57,9 +60,16 @@ class IgnoreBudget:
         self._bytes += size
         if self._bytes > MAX_IGNORE_BYTES:
             raise InvalidInput(
-                f"The ignore files up to {shorten(path, 200)} hold"
-                f" {self._bytes:,} bytes; at most {MAX_IGNORE_BYTES:,} are read."
-                f" {_WAY_OUT}"
+                gettext(
+                    "The ignore files up to %(path)s have %(bytes)s bytes; "
+                    "the limit is %(most)s. Shorten them, or add the "
+                    "folders you need as separate sources."
+                )
+                % {
+                    "path": shorten(path, 200),
+                    "bytes": f"{self._bytes:,}",
+                    "most": f"{MAX_IGNORE_BYTES:,}",
+                }
             )
 
     def add_pattern(self, pattern: bytes, place: str, line: int) -> None:
@@ -67,14 +77,25 @@ class IgnoreBudget:
         self._patterns += 1
         if len(pattern) > MAX_PATTERN_BYTES:
             raise InvalidInput(
-                f"Line {line:,} of {shorten(place, 200)} is a pattern of"
-                f" {len(pattern):,} bytes; at most {MAX_PATTERN_BYTES:,} are allowed."
-                " Shorten it."
+                gettext(
+                    "Line %(line)s of %(path)s is a pattern of %(bytes)s "
+                    "bytes; the limit is %(most)s. Shorten it."
+                )
+                % {
+                    "line": f"{line:,}",
+                    "path": shorten(place, 200),
+                    "bytes": f"{len(pattern):,}",
+                    "most": f"{MAX_PATTERN_BYTES:,}",
+                }
             )
         if self._patterns > MAX_PATTERNS:
             raise InvalidInput(
-                f"The ignore files up to {shorten(place, 200)} hold more than"
-                f" {MAX_PATTERNS:,} patterns, equal files counted once. {_WAY_OUT}"
+                gettext(
+                    "The ignore files up to %(path)s have more than %(most)s "
+                    "patterns (identical files counted once). Shorten them, or "
+                    "add the folders you need as separate sources."
+                )
+                % {"path": shorten(place, 200), "most": f"{MAX_PATTERNS:,}"}
             )
 
     def resume(self) -> None:
@@ -90,7 +111,10 @@ class IgnoreBudget:
         self.checkpoint()
         if time.monotonic() > self._until:
             raise InvalidInput(
-                f"Matching paths against the ignore files took more than"
-                f" {self._max_seconds:g} s. Use fewer and simpler patterns, or add the"
-                " folders you need as sources of their own."
+                gettext(
+                    "Matching paths against the ignore files took more "
+                    "than %(seconds)s s. Use fewer and simpler patterns, "
+                    "or add the folders you need as separate sources."
+                )
+                % {"seconds": f"{self._max_seconds:g}"}
             )

@@ -21,7 +21,9 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         if key not in _CHECKS:
             known = ", ".join(_CHECKS)
             raise InvalidInput(
-                gettext("%(key)s cannot be set; a source has %(known)s.")
+                gettext(
+                    "Unknown source setting %(key)s. Available settings: %(known)s."
+                )
                 % {"key": repr(key), "known": known}
             )
         if value not in (None, "", []):
@@ -32,14 +34,14 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _check_patterns(key: str, value: Any) -> None:
     if isinstance(value, list) and len(value) > _MAX_PATTERNS:
         raise InvalidInput(
-            gettext("%(key)s has %(count)s patterns; at most %(most)s are allowed.")
+            gettext("%(key)s has %(count)s patterns; the limit is %(most)s.")
             % {"key": key, "count": f"{len(value):,}", "most": f"{_MAX_PATTERNS:,}"}
         )
     if not isinstance(value, list) or not all(map(_is_pattern, value)):
         raise InvalidInput(
             gettext(
-                "%(key)s needs patterns of one line each, such as 'src/**' or '*.md',"
-                " of at most %(most)s bytes."
+                "%(key)s must be one-line patterns such as 'src/**' or '*.md', of at "
+                "most %(most)s bytes each."
             )
             % {"key": key, "most": f"{MAX_PATTERN_BYTES:,}"}
         )
@@ -57,7 +59,9 @@ def _is_pattern(text: object) -> bool:
 def _check_size(key: str, value: Any) -> None:
     if type(value) is not int or value < 1:
         raise InvalidInput(
-            gettext("%(key)s is %(value)s; it must be a number of bytes above 0.")
+            gettext(
+                "%(key)s is %(value)s; it must be a number of bytes greater than 0."
+            )
             % {"key": key, "value": repr(value)}
         )
 

@@ -52,15 +52,16 @@ def set_schedule(
     if every_minutes is not None and not 1 <= every_minutes <= MAX_MINUTES:
         raise InvalidInput(
             gettext(
-                "A source cannot be indexed every %(every_minutes)s minutes: give"
-                " 1 to %(most)s, or nothing to index it only when asked."
+                "Invalid interval of %(every_minutes)s minutes. Use 1 to %(most)s, or "
+                "leave it empty to index only on request."
             )
             % {"every_minutes": every_minutes, "most": MAX_MINUTES}
         )
     locked = _lock(source.pk)
     if locked is None:
         raise NotFound(
-            gettext("The source '%(source)s' is gone.") % {"source": source.name}
+            gettext("The source '%(source)s' has been deleted.")
+            % {"source": source.name}
         )
     if locked.index_every_minutes != every_minutes:
         locked.index_every_minutes = every_minutes

@@ -63,8 +63,8 @@ def _lines(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
     ):
         raise InvalidInput(
             gettext(
-                "%(key)s is %(value)s; it must be a list of texts such as "
-                '["*.md", "docs/"].'
+                '%(key)s is %(value)s; it must be a list of strings such as ["*.md", '
+                '"docs/"].'
             )
             % {"key": key, "value": repr(value)}
         )

@@ -28,8 +28,8 @@ def check_may_change(principal: Principal, source: Source) -> None:
     if not principal.may("index") or not maintained.filter(pk=source.product_id):
         raise PermissionDenied(
             gettext(
-                "%(who)s may not change '%(name)s'. Ask a maintainer of '%(product)s' "
-                "or use a token with the scope 'index'."
+                "%(who)s is not allowed to change '%(name)s'. Ask a maintainer of "
+                "'%(product)s', or use a token with the scope 'index'."
             )
             % {
                 "who": principal.name,

@@ -85,7 +85,7 @@ def access_of(source: Source) -> ServerAccess:
         if is_under(Path(path).resolve(), own.roots):
             return own
         raise PermissionDenied(
-            gettext("%(path)s has become a symlink. Add the folder it leads to.")
+            gettext("%(path)s is now a symlink. Add the folder it points to.")
             % {"path": path}
         )
     return _granted_access(source.product, source.location)
@@ -103,8 +103,8 @@ def check_grants(principal: Principal, changes: Mapping[str, Any]) -> dict[str, 
     if not may_grant(principal):
         raise PermissionDenied(
             gettext(
-                "%(who)s may not change what of the server a product uses. Ask an "
-                "administrator."
+                "%(who)s is not allowed to change a product's access to the server. "
+                "Ask an administrator."
             )
             % {"who": principal.name}
         )

@@ -258,8 +258,8 @@ def check_movable(source: Source) -> None:
     if "url" not in source.metadata:
         raise InvalidInput(
             gettext(
-                "'%(source)s' is read from a path, which does not change. Add the"
-                " new place as a source of its own."
+                "The path of '%(source)s' cannot be changed. Add the new location as "
+                "a new source."
             )
             % {"source": source.name}
         )

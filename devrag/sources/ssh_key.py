@@ -18,9 +18,9 @@ def check_key(path: Path | None) -> Path:
     if path is None or not path.is_file():
         raise ConfigurationError(
             gettext(
-                "The SSH key %(path)s does not exist. Make one with ssh-keygen -t"
-                " ed25519 -N '' -f %(path)s, give its .pub file to the git host, "
-                "or set GIT_SSH_KEY_PATH; or use https with a token."
+                "The SSH key %(path)s does not exist. Create one with ssh-keygen -t "
+                "ed25519 -N '' -f %(path)s and add its .pub file to the git host, set "
+                "GIT_SSH_KEY_PATH, or use https with a token."
             )
             % {"path": path}
         )
@@ -34,13 +34,14 @@ def key_complaint(path: Path) -> str:
     """Say what is wrong with an existing key file's owner or mode; '' if nothing."""
     if not os.access(path, os.R_OK):
         said = gettext(
-            "The SSH key %(path)s cannot be read. Let it belong to the account that "
-            "runs devrag (chown)."
+            "Cannot read the SSH key %(path)s. Make the account that runs devrag its "
+            "owner (chown)."
         )
         return said % {"path": path}
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
         said = gettext(
-            "The SSH key %(path)s is open to other accounts. Run chmod 600 %(path)s."
+            "The SSH key %(path)s is accessible to other accounts. Run chmod 600 "
+            "%(path)s."
         )
         return said % {"path": path}
     return ""

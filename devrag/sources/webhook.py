@@ -45,11 +45,9 @@ def check_webhook(url: str, rules: AddressRules) -> str:
         parts = httpx2.URL("")
     schemes = {"https", "http"} if rules.allow_http else {"https"}
     if parts.scheme not in schemes or not parts.host or len(url) > _MOST_CHARACTERS:
-        raise InvalidInput(
-            gettext("A webhook is an address that begins with https://.")
-        )
+        raise InvalidInput(gettext("The URL of a webhook must begin with https://."))
     if parts.userinfo:
-        raise InvalidInput(gettext("Give the address without a user name or password."))
+        raise InvalidInput(gettext("Remove the user name and password from the URL."))
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
         resolve_host(parts.host, port, rules)
@@ -84,17 +82,19 @@ def post_webhook(
                 status = answer.status_code
         except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
             raise SourceError(
-                gettext("%(host)s cannot be reached.") % {"host": host},
+                gettext("Cannot reach %(host)s.") % {"host": host},
                 permanent=False,
             ) from error
         except httpx2.HTTPError as error:
             raise Unconfirmed(
-                gettext("%(host)s did not answer; the message may have arrived.")
+                gettext(
+                    "%(host)s did not respond; the message may have been delivered."
+                )
                 % {"host": host}
             ) from error
     if not 200 <= status < 300:
         raise SourceError(
-            gettext("%(host)s refused the message (HTTP %(status)s).")
+            gettext("%(host)s rejected the message (HTTP %(status)s).")
             % {"host": host, "status": status},
             permanent=status < 500 and status not in _RETRIED,
         )

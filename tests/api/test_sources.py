@@ -364,7 +364,7 @@ def test_a_refused_token_is_not_repeated(
     assert "x-secret-x" not in unread.content.decode()
     body |= {"sourceType": "confluence", "token": "x-secret-x"}
     refused = post(client, f"{SOURCES}/test", headers, **body)
-    assert "does not accept the token" in refused.content.decode()
+    assert "rejected the token" in refused.content.decode()
     assert "x-secret-x" not in refused.content.decode()
 
 
@@ -377,7 +377,7 @@ def test_a_token_is_replaced_if_the_source_accepts_it(
     source = Source.objects.get(name="ENG")
     store_credentials(source=source, changes={"token": "old-token-1"})
     refused = patch(client, source, headers, token="x-secret-x", sourceName="NEW")
-    assert "does not accept the token" in refused.content.decode()
+    assert "rejected the token" in refused.content.decode()
     source.refresh_from_db()
     assert (source.name, load_credentials(source)["token"]) == ("ENG", "old-token-1")
     changed = patch(client, source, headers, token=TOKEN)

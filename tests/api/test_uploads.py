@@ -95,7 +95,7 @@ def test_several_files_and_members(client: Client, people: People) -> None:
         (
             {"file": sent("../x.zip"), "sourceName": "a/b"},
             400,
-            "cannot be a source name",
+            "Invalid source name",
         ),
         ({"members": ["nobody"]}, 400, "no user nobody"),
         ({"sourceName": "teahouse-code"}, 409, "not available"),

@@ -8,9 +8,9 @@ from functools import cache
 
 from tests.architecture.modules import nodes, relative
 
-# Rooms and modules whose errors no page shows while they are made, and who reads them.
-# What a job fails with is stored for everybody, in English (CONTRIBUTING, “A text of
-# the interface”). All others answer forms and pages, too: they speak by gettext.
+# Packages and modules whose errors no page shows, with their readers. All others appear
+# in forms, pages or job reports and are marked for translation (CONTRIBUTING, “A text
+# of the interface”).
 ENGLISH = {
     "devrag/api/": "programs",
     "devrag/ask/agent/": "the model that calls tools",
@@ -27,13 +27,10 @@ ENGLISH = {
     "devrag/use_cases/job_feed.py": "people at a terminal",
     "devrag/use_cases/push_events.py": "git hosts",
     "devrag/use_cases/watch.py": "people at a terminal",
-    "devrag/indexing/": "jobs",
     "devrag/jobs/request_limits.py": "programs",
-    "devrag/jobs/batch_run.py": "jobs",
     "devrag/jobs/selectors.py": "people at a terminal, by the beginning of an id",
     "devrag/llm/": "who sets models up: quotes what an API answered",
     "devrag/mcp/": "agents",
-    "devrag/parsing/isolated/process.py": "jobs",
     "devrag/products/wiki_settings.py": "people at a terminal",
     "devrag/runtime/": "who starts the server",
     "devrag/operations/backup.py": "people at a terminal",
@@ -41,17 +38,10 @@ ENGLISH = {
     "devrag/operations/passphrase.py": "people at a terminal",
     "devrag/search/evaluation/": "people at a terminal",
     "devrag/search/lexical/store.py": "the follower's log",
-    "devrag/search/semantic/request.py": "jobs",
     "devrag/search/semantic/specs.py": "people at a terminal",
     "devrag/search/semantic/spec_switch.py": "people at a terminal",
-    "devrag/sources/connectors/local/listing.py": "jobs",
-    "devrag/sources/ignore_limits.py": "jobs",
-    "devrag/wiki/publishing/export.py": "jobs",
     "devrag/wiki/publishing/folder.py": "people at a terminal",
     "devrag/wiki/publishing/html.py": "who installed it",
-    "devrag/wiki/generation/job.py": "jobs",
-    "devrag/wiki/checking/mermaid.py": "jobs",
-    "devrag/wiki/publishing/services.py": "jobs",
 }
 _COMMANDS = "/management/"
 

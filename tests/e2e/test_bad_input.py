@@ -43,7 +43,7 @@ def folder(instance: Instance) -> Path:
         ("nowhere", (), "nowhere"),
         ("notes/a.txt", (), "is a file"),
         ("notes", ("--ref", "main"), "no branches"),
-        ("empty", (), "no commit yet"),
+        ("empty", (), "no commits yet"),
         ("good", ("--ref", "dev"), "'dev'"),
         ("good", ("--product", "a/b"), "'a/b'"),
         ("good", ("--product", ".."), "'..'"),

@@ -124,7 +124,7 @@ def test_only_messages_go_out() -> None:
         answers = talk(address, request(1, "initialize"), request(2, "ping"))
     assert [answer["id"] for answer in answers] == [1, 2]
     for answer in answers:
-        assert "no message of the protocol" in answer["error"]["message"]
+        assert "did not respond with an MCP message" in answer["error"]["message"]
 
 
 def test_an_error_keeps_its_code(address: Address) -> None:

@@ -51,7 +51,7 @@ def test_very_many_wrong_values_are_counted(server: DevragServer) -> None:
     filters = {f"k{number}": 1 for number in range(500)}
     error = refuse(server, "search_code", **CODE, filters=filters)
     assert error.code == -32602
-    assert error.message == "500 values cannot be used."
+    assert error.message == "500 values are invalid."
 
 
 @pytest.mark.parametrize("limit", [1, 50])
@@ -76,7 +76,7 @@ def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:
         ("search_code", {**CODE, "filters": {"color": 1}}, "filters.color"),
         ("search_all", {}, "no tool 'search_all'"),
         ("find_symbol", {"name": "a", "kind": "poem"}, "poem"),
-        ("get_references", {"symbol": "step_"}, "may mean several"),
+        ("get_references", {"symbol": "step_"}, "is ambiguous"),
         ("get_references", {"symbol": "nowhere"}, "no definition 'nowhere'"),
         ("find_related", {"place": "somewhere"}, "no place"),
         ("find_related", {"place": "shop:no/such.py:1"}, "nothing at"),

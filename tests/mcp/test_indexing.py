@@ -90,7 +90,7 @@ def test_a_first_search_builds_the_index(
 ) -> None:
     found = call(tool, query="words on b", collection=collection)
     # The index is whole; vectors are made by a worker that this test has not.
-    missing = "3 of 3 chunks have no vector yet. Only keyword search finds them."
+    missing = "3 of 3 chunks have no vectors yet and are found by keyword search only."
     assert found["notes"] == [missing]
     if tool == "search":
         assert found["results"][0]["path"] == "b.md"
@@ -104,7 +104,7 @@ def test_a_viewer_who_may_not_index_is_told_what_is_missing(
     caller = principal_of_token(secret)
     assert caller is not None
     (note,) = index_missing(caller, find_collection(caller, "tea"))
-    assert note == "Not indexed yet: notes. reindex(source) does it."
+    assert note == "Not indexed yet: notes. Call reindex(source)."
     assert not Job.objects.exists()
 
 

@@ -282,7 +282,7 @@ def test_a_long_file_comes_with_an_outline_and_the_next_line(ask: Ask) -> None:
     part = ask("read_file", source="shop", path="./shop//long.py", budget=200)
     assert part["end_line"] < part["total_lines"] == 150
     assert "6 function step_1" in part["outline"]
-    assert part["next"] == f"Go on with start_line={part['end_line'] + 1}."
+    assert part["next"] == f"Continue with start_line={part['end_line'] + 1}."
 
 
 def test_a_folder_is_listed_with_sums(ask: Ask) -> None:

@@ -79,7 +79,7 @@ def test_both_sides_of_open_conflicts_are_listed(ask: Ask) -> None:
 def test_conflicts_come_in_portions(ask: Ask) -> None:
     first = ask("list_conflicts", product="tea", limit=2)
     assert (len(first["conflicts"]), first["total"]) == (2, 3)
-    assert first["next"] == "Go on with offset=2."
+    assert first["next"] == "Continue with offset=2."
     rest = ask("list_conflicts", product="tea", limit=2, offset=2)
     assert subjects(rest) == ["NAME_3"]
     assert "next" not in rest

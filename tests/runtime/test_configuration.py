@@ -90,7 +90,7 @@ def test_a_found_file_that_cannot_be_parsed_means_the_default_and_a_warning(
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="Cannot read .*: Is a directory"):
+    with pytest.raises(ConfigurationError, match=r"Cannot read .*: Is a directory"):
         read_config(ConfigPath(tmp_path, is_named=True))
 
 

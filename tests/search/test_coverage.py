@@ -26,7 +26,7 @@ from tests.search.vectors import (
     store_source,
 )
 
-THEM = "Only keyword search finds them."
+THEM = "found by keyword search only."
 
 
 def cover(embedded: int, chunks: int) -> None:
@@ -50,7 +50,7 @@ def cover(embedded: int, chunks: int) -> None:
         ),
         (
             [VectorCount(4, 5)],
-            ("1 of 5 chunks has no vector yet. Only keyword search finds it.",),
+            ("1 of 5 chunks has no vector yet and is found by keyword search only.",),
         ),
     ],
 )

@@ -86,9 +86,9 @@ def test_questions_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "it is no JSON"),
-        ("[]", "it is no JSON object"),
-        ('{"relevant": ["a"]}', "a question needs `query`"),
+        ("{", "it is not valid JSON"),
+        ("[]", "it is not a JSON object"),
+        ('{"relevant": ["a"]}', "a query requires `query`"),
         ('{"query": "a"}', "`relevant` must list"),
         ('{"query": "a", "relevant": [{"path": "a"}]}', "`relevant` must list"),
         ('{"query": "a", "relevant": []}', "`relevant` is empty"),

@@ -172,7 +172,7 @@ def test_more_places_than_asked_for_are_said(indexed: Repository) -> None:
     ],
 )
 def test_a_wrong_expression_is_named(db: None, query: str, reason: str) -> None:
-    with pytest.raises(InvalidInput, match="not a regular expression") as caught:
+    with pytest.raises(InvalidInput, match="not a valid regular expression") as caught:
         ask(query)
     assert reason in caught.value.message
 

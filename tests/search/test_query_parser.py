@@ -70,8 +70,12 @@ def test_what_nobody_sees_is_left_out() -> None:
     ("text", "options", "words"),
     [
         ("lang:go lang:rust x", {}, "names two of language: 'go' and 'rust'"),
-        ("source:a x", {"source": "b"}, "asks for source 'a', its filter for 'b'"),
-        ("-lang:go x", {}, "only -path: and -label: can exclude results"),
+        (
+            "source:a x",
+            {"source": "b"},
+            "contains source 'a', but the filter is set to 'b'",
+        ),
+        ("-lang:go x", {}, "Only -path: and -label: can exclude results"),
     ],
 )
 def test_contradictions_are_named(

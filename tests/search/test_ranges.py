@@ -61,7 +61,10 @@ def test_complexity_is_a_range(
         ({"context": 4}, "context is 4"),
         ({"depths": (1, 4)}, "depth is 4; it must be 0 to 3"),
         ({"max_complexity": -1}, "max_complexity is -1"),
-        ({"min_complexity": 5, "max_complexity": 3}, "5 is more than max_complexity 3"),
+        (
+            {"min_complexity": 5, "max_complexity": 3},
+            "5 is greater than max_complexity 3",
+        ),
     ],
 )
 def test_a_number_out_of_its_range_is_named(

@@ -181,7 +181,7 @@ def test_forbidding_it_later_stops_the_sending_and_makes_local_vectors(
     job = run_job(Job.objects.get(kind="embed"), queues=("parse",))
     call_command("product", "update", "tea", "--external-models", "no")
     assert run_job(job).state == "failed"
-    assert "allows no external models" in job.error
+    assert "does not allow external models" in job.error
     assert remote.seen == []
     embed_all()
     assert search(ask("charge the customer", mode="semantic")).hits

@@ -130,7 +130,10 @@ def test_texts_of_a_product_that_keeps_them_do_not_leave(server: RerankServer) -
     result = ask()
     assert server.seen == []
     assert keys(result) == keys(usual())
-    assert "Results are not reranked: 'tea' allows no external models." in result.notes
+    assert (
+        "Results are not reranked because 'tea' does not allow external models."
+        in result.notes
+    )
 
 
 def test_each_call_is_counted_apart_from_language_models(server: RerankServer) -> None:
@@ -168,7 +171,7 @@ def test_a_failure_leaves_the_usual_order_with_a_note(
     assert (result.hits, result.reranked_by) == (before.hits, "")
     note = result.notes[-1]
     assert note.startswith(f"The reranker at {server.url} ")
-    assert note.endswith("Results are in their usual order.")
+    assert note.endswith("Results are in their original order.")
 
 
 def test_a_slow_one_leaves_the_usual_order_in_time(
@@ -181,8 +184,8 @@ def test_a_slow_one_leaves_the_usual_order_in_time(
         result = search(make_query())
         assert result.hits == before.hits
         assert result.notes[-1] == (
-            f"The reranker at {server.url} did not answer in time. "
-            "Results are in their usual order."
+            f"The reranker at {server.url} did not respond in time. "
+            "Results are in their original order."
         )
     assert len(server.seen) == 1  # then it is left alone
     assert ModelCall.objects.count() == 0

@@ -151,8 +151,11 @@ def test_sections_within_one_another_collapse_to_the_deepest(
         ({"mode": "magic"}, "magic"),
         ({"kind": "clas"}, "use code, doc, .*, method, class"),
         ({"min_complexity": -1}, "min_complexity is -1"),
-        ({"text": "tea lang:pythn"}, "Language 'pythn' is unknown; use ada, .*python"),
-        ({"text": "tea kind:clas"}, "Kind 'clas' is unknown; use code, doc"),
+        (
+            {"text": "tea lang:pythn"},
+            "Unknown language 'pythn'. Use one of: ada, .*python",
+        ),
+        ({"text": "tea kind:clas"}, "Unknown kind 'clas'. Use one of: code, doc"),
     ],
 )
 def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
@@ -336,7 +339,7 @@ def test_a_second_follower_leaves_the_index_alone(
     indexed.commit({"new.py": "platypus = 1\n"})
     index(indexed)
     with contextlib.closing(LexicalWriter(settings.LEXICAL_DIR)):
-        with pytest.raises(Conflict, match="one run per host"):
+        with pytest.raises(Conflict, match="one per host"):
             follow()
         assert (settings.LEXICAL_DIR / "meta.json").exists()
     follow()

@@ -131,7 +131,7 @@ def test_neighbours_that_take_too_long_are_left_out(indexed: ModelServer) -> Non
             result = search(ask())
         assert result.hits
         assert result.notes == (
-            "Searching by meaning took too long; these are keyword results.",
+            "Semantic search took too long; these are keyword results.",
         )
         with in_time(), pytest.raises(TimeLimitExceeded):
             search(ask(mode="semantic"))

@@ -111,7 +111,7 @@ def test_filters_are_of_pages(fields: dict[str, Any], found: list[str]) -> None:
 def test_a_pattern_of_lines_finds_nothing_and_says_why() -> None:
     result = ask('exact:"till"')
     assert result.hits == ()
-    assert result.notes == ("exact: and /regex/ search files, not wiki pages.",)
+    assert result.notes == ("exact: and /regex/ search files only, not wiki pages.",)
 
 
 def test_asked_by_meaning_it_says_that_words_count() -> None:

@@ -105,7 +105,7 @@ def test_credentials_in_a_url_are_refused_and_not_repeated(url: str) -> None:
 
 
 def test_credentials_belong_to_the_source() -> None:
-    with pytest.raises(InvalidInput, match="source's credentials"):
+    with pytest.raises(InvalidInput, match="an existing source"):
         parse_git_url("https://user:pass@example.com/a", RULES)
 
 

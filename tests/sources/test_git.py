@@ -168,7 +168,7 @@ def test_a_tree_that_climbs_out_is_reported(
     repository.git("branch", "evil", commit)
     connector = connect(repository)
     version = connector.resolve("evil")
-    assert skips(connector, version) == {"..": "path leaves the tree"}
+    assert skips(connector, version) == {"..": "path outside the tree"}
 
 
 def test_empty_and_binary_files_arrive_whole(
@@ -193,7 +193,7 @@ def test_odd_commits_have_versions(repository: Repository, connect: Connect) -> 
 
 
 def test_an_empty_repository(tmp_path: Path, connect: Connect) -> None:
-    with pytest.raises(InvalidInput, match="no commit yet"):
+    with pytest.raises(InvalidInput, match="no commits yet"):
         connect(make_repository(tmp_path / "empty")).resolve()
 
 
@@ -276,7 +276,7 @@ def test_folders_that_are_no_repository(
 
 @pytest.mark.parametrize("metadata", [{}, {"url": "https://a/b", "path": "/c"}])
 def test_one_address_is_needed(metadata: dict[str, str], repos_dir: Path) -> None:
-    with pytest.raises(InvalidInput, match="either a url or a path"):
+    with pytest.raises(InvalidInput, match="either a URL or a path"):
         open_connector("git", metadata, ConnectorContext(repos_dir=repos_dir))
 
 

@@ -119,7 +119,7 @@ def test_a_tag_on_a_tree_is_no_version(
     connector = connect(repository)
     assert connector.resolve().ref_name == "main"
     assert connector.resolve(repository.git("rev-parse", "HEAD")).ref_kind == "commit"
-    with pytest.raises(InvalidInput, match="names no commit"):
+    with pytest.raises(InvalidInput, match="does not point to a commit"):
         connector.resolve("tree")
 
 

@@ -44,7 +44,7 @@ def test_credentials_reach_the_host_and_nothing_else(
 
 
 @pytest.mark.parametrize(
-    ("secret", "says"), [("", "asks for credentials"), ("wr0ng", "refuses the cred")]
+    ("secret", "says"), [("", "requires credentials"), ("wr0ng", "rejected the cred")]
 )
 def test_refused_credentials(
     hosted: Path, connect_to: ConnectTo, secret: str, says: str
@@ -63,10 +63,10 @@ def test_refused_credentials(
     ("status", "error", "says", "permanent"),
     [
         (301, SourceError, "It names http://127.0.0.1:[0-9]*/elsewhere", True),
-        (302, SourceError, "has moved", True),
+        (302, SourceError, "redirects to another URL", True),
         (403, SourceError, "credentials", True),
-        (404, NotFound, "no git repository", True),
-        (429, SourceError, "limits how often", False),
+        (404, NotFound, "No git repository", True),
+        (429, SourceError, "has limited the number", False),
         (500, SourceError, "cannot be reached", False),
         (503, SourceError, "cannot be reached", False),
     ],
@@ -90,7 +90,7 @@ def test_answers_of_a_host(
 def test_no_such_repository_leaves_nothing(
     hosted: Path, connect_to: ConnectTo, repos_dir: Path
 ) -> None:
-    with serving(hosted) as host, pytest.raises(NotFound, match="no git repository"):
+    with serving(hosted) as host, pytest.raises(NotFound, match="No git repository"):
         connect_to(host.url("team/none.git")).resolve()
     assert not list(repos_dir.glob("*.git"))
 

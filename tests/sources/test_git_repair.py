@@ -35,7 +35,7 @@ def test_a_damaged_mirror_is_fetched_anew_at_the_next_try(
     connector = connect(repository)
     version = connector.resolve()
     spoil(mirror)
-    with pytest.raises(SourceError, match="fetched anew") as caught:
+    with pytest.raises(SourceError, match="cloned again") as caught:
         contents(connector, version)
     assert not caught.value.permanent
     again = connect(repository)
@@ -75,7 +75,7 @@ def test_new_commits_let_it_be_mended_again(
         repository.commit({name: "1"})
         version = connector.resolve()
         spoil(mirror)
-        with pytest.raises(SourceError, match="fetched anew"):
+        with pytest.raises(SourceError, match="cloned again"):
             contents(connector, version)
         connector.resolve()
 
@@ -115,7 +115,7 @@ def test_a_disk_without_space_leaves_the_mirror_as_it_was(
     new = repository.commit({})
     with (
         little_space(100_000),
-        pytest.raises(SourceError, match="Check the free space") as caught,
+        pytest.raises(SourceError, match="Check free disk space") as caught,
     ):
         connector.resolve()
     assert not caught.value.permanent

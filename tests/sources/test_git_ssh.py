@@ -136,7 +136,7 @@ def test_an_unknown_host_says_where_its_key_belongs(
         ("ssh: connect to host h port 22: Connection refused", "reached", False),
         ("ssh: connect to host h port 22: Connection timed out", "reached", False),
         ("kex: Connection closed by remote host", "reached", False),
-        ("ERROR: Repository not found.", "no git repository", True),
+        ("ERROR: Repository not found.", "No git repository", True),
     ],
 )
 def test_failures_of_ssh(

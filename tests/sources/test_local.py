@@ -117,7 +117,7 @@ def test_a_damaged_memory_costs_nothing_but_time(folder: Path, text: str) -> Non
 def test_too_many_files_are_refused_with_their_count(folder: Path) -> None:
     for number in range(20):
         (folder / f"{number}.txt").touch()
-    with pytest.raises(InvalidInput, match=r"holds 22 files; at most 5 are read"):
+    with pytest.raises(InvalidInput, match=r"contains 22 files; the limit is 5"):
         connect(folder, max_files=5).resolve()
     assert list((folder.parent / "repos/folders").iterdir()) == []
 

@@ -63,7 +63,7 @@ def test_the_version_of_one_file_is_its_hash(folder: Path) -> None:
 
 
 def test_one_file_of_another_kind_is_refused(folder: Path) -> None:
-    with pytest.raises(InvalidInput, match="neither a PDF nor"):
+    with pytest.raises(InvalidInput, match="not a PDF or"):
         connect(folder / "notes.txt")
 
 

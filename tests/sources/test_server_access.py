@@ -132,7 +132,7 @@ def test_git_data_of_a_hidden_product_stays_out_of_reach(
     own.commit({"own.md": "# Own\n"})
     alternates = own.path / ".git/objects/info/alternates"
     alternates.write_text(f"{hidden.path}/.git/objects\n")
-    with pytest.raises(PermissionDenied, match="alternates leads outside"):
+    with pytest.raises(PermissionDenied, match="alternates points outside"):
         add(principal(people.alice), own.path)
 
 
@@ -195,7 +195,7 @@ def test_what_an_administrator_added_reads_no_other_product(
         borrowed.symlink_to(hidden.path / ".git/refs")
     else:
         borrowed.write_text(f"{hidden.path}/.git/objects\n")
-    with pytest.raises(PermissionDenied, match="leads outside"):
+    with pytest.raises(PermissionDenied, match="points outside"):
         open_source(Source.objects.get(name="s"))
 
 
@@ -283,9 +283,9 @@ def test_adding_again_never_narrows_a_source(
 def test_the_key_is_not_for_maintainers_unless_it_is_granted(
     people: People, roots: Path
 ) -> None:
-    with pytest.raises(PermissionDenied, match="needs the SSH key"):
+    with pytest.raises(PermissionDenied, match="requires the SSH key"):
         add(principal(people.alice), SSH)
-    with pytest.raises(PermissionDenied, match="needs the SSH key"):
+    with pytest.raises(PermissionDenied, match="requires the SSH key"):
         add(principal(people.alice), "ssh://git@git.example/team/secret.git")
     assert Source.objects.count() == 1
 
@@ -306,7 +306,7 @@ def test_a_maintainer_moves_no_source_to_what_the_key_opens(
 ) -> None:
     people.source.metadata |= {"url": "git@git.example:team/own.git", **marks}
     people.source.save()
-    with pytest.raises(PermissionDenied, match="needs the SSH key"):
+    with pytest.raises(PermissionDenied, match="requires the SSH key"):
         move_source(principal=principal(people.alice), source=people.source, url=SSH)
     people.source.refresh_from_db()
     assert people.source.location == "git@git.example:team/own.git"

@@ -57,14 +57,16 @@ def test_counting_ends_at_a_limit(
     monkeypatch.setattr(survey, "MAX_COUNTED", 1)
     found = ask(folder)
     assert found.counts[0] == ("files", 1)
-    assert found.notes == ("There are more files: only the first 1 were counted.",)
+    assert found.notes == (
+        "The folder contains more files; only the first 1 were counted.",
+    )
 
 
 def test_an_empty_folder_says_so(tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     found = ask(tmp_path / "root")
     assert found.counts == (("files", 0), ("bytes", 0))
-    assert found.notes == ("There is nothing to index in this folder.",)
+    assert found.notes == ("This folder contains nothing to index.",)
 
 
 def test_of_pdf_sources_only_pdfs_count(folder: Path) -> None:

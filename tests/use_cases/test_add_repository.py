@@ -267,7 +267,7 @@ def test_the_operators_next_run_frees_a_source_from_the_roots(
 def test_a_source_name_that_no_address_can_hold_is_refused(
     shop: Repository, name: str
 ) -> None:
-    with pytest.raises(InvalidInput, match="cannot be a source name"):
+    with pytest.raises(InvalidInput, match="Invalid source name"):
         add_repository(
             principal=SYSTEM,
             location=str(shop.path),
@@ -301,7 +301,7 @@ def test_one_file_of_another_kind_is_refused_with_the_way_out(
     tmp_path: Path, db: None, name: str
 ) -> None:
     (tmp_path / name).write_text("x")
-    with pytest.raises(InvalidInput, match="Give its folder; of single files only"):
+    with pytest.raises(InvalidInput, match="Use its folder; the only files"):
         add_repository(
             principal=SYSTEM,
             location=str(tmp_path / name),

@@ -184,7 +184,7 @@ def test_no_mirror_goes_while_a_source_cannot_be_opened(url: str) -> None:
 
 
 def test_nothing_is_registered_with_a_wrong_token(url: str) -> None:
-    with pytest.raises(PermissionDenied, match="does not accept the token"):
+    with pytest.raises(PermissionDenied, match="rejected the token"):
         add(url, token="wrong")
     assert not Product.objects.exists()
 

@@ -86,14 +86,14 @@ def test_a_login_on_the_command_line_is_refused_with_the_way_out(
 
 
 def test_without_credentials_nothing_is_registered(host: GitHost) -> None:
-    with pytest.raises(SourceError, match="asks for credentials") as caught:
+    with pytest.raises(SourceError, match="requires credentials") as caught:
         add(url_of(host))
     assert caught.value.permanent
     assert not Source.objects.exists()
 
 
 def test_wrong_credentials_are_not_kept(host: GitHost) -> None:
-    with pytest.raises(SourceError, match="refuses the credentials") as caught:
+    with pytest.raises(SourceError, match="rejected the credentials") as caught:
         add(url_of(host), credentials=Credentials("alice", "wr0ng"))
     assert "wr0ng" not in caught.value.message
     assert not Source.objects.exists()
@@ -109,7 +109,7 @@ def test_another_product_does_not_use_the_credentials_of_the_first(
     host: GitHost,
 ) -> None:
     run_job(add(url_of(host, f"alice:{TOKEN}@"), product_name="shop"))
-    with pytest.raises(SourceError, match="asks for credentials"):
+    with pytest.raises(SourceError, match="requires credentials"):
         add(url_of(host), product_name="other", source_name="mine")
 
 
@@ -121,7 +121,7 @@ def test_a_token_that_was_changed_is_asked_for_until_it_is_given(
     host.login = "alice:new-token"
     failed = run_job(job)
     assert failed.state == JobState.FAILED
-    assert "refuses the credentials" in failed.error
+    assert "rejected the credentials" in failed.error
     assert TOKEN not in failed.error
     changes = {"username": "alice", "token": "new-token"}
     store_credentials(source=source, changes=changes)
@@ -134,7 +134,7 @@ def test_credentials_do_not_follow_to_another_host(
     add(url_of(host, f"alice:{TOKEN}@"))
     source = Source.objects.get()
     elsewhere = url_of(host).replace("127.0.0.1", "localhost")
-    with pytest.raises(SourceError, match="asks for credentials"):
+    with pytest.raises(SourceError, match="requires credentials"):
         move_source(principal=principal, source=source, url=elsewhere)
     host.login = ""
     move_source(principal=principal, source=source, url=elsewhere)
@@ -147,7 +147,7 @@ def test_a_source_with_a_path_does_not_move(
     shop: Repository, principal: Principal
 ) -> None:
     add(str(shop.path), is_local_user=True)
-    with pytest.raises(InvalidInput, match="is read from a path"):
+    with pytest.raises(InvalidInput, match="cannot be changed"):
         move_source(principal=principal, source=Source.objects.get(), url="https://a/b")
 
 

@@ -102,9 +102,11 @@ def test_pages_are_indexed_with_what_is_known_of_them_and_follow_changes(
 def test_nothing_is_registered_with_a_wrong_token_or_without_the_page(
     workspace: Workspace, url: str
 ) -> None:
-    with pytest.raises(PermissionDenied, match="does not accept the token"):
+    with pytest.raises(PermissionDenied, match="rejected the token"):
         add(url, token="wrong")
-    with pytest.raises(InvalidInput, match="does not name a page or database"):
+    with pytest.raises(
+        InvalidInput, match="is not the URL of a Notion page or database"
+    ):
         add("https://example.com/0123456789abcdef0123456789abcdef")
     workspace.pages.clear()
     with pytest.raises(NotFound, match="shared with the integration"):

@@ -94,11 +94,11 @@ def test_a_later_run_changes_what_changed(tracker: Tracker, url: str) -> None:
 def test_nothing_is_registered_with_a_wrong_key_or_without_the_project(
     tracker: Tracker, url: str
 ) -> None:
-    with pytest.raises(PermissionDenied, match="does not accept the token"):
+    with pytest.raises(PermissionDenied, match="rejected the token"):
         add(url, key="wrong")
     tracker.key = "other"
     with pytest.raises(NotFound):
         add(url)
-    with pytest.raises(InvalidInput, match="does not name a Redmine project"):
+    with pytest.raises(InvalidInput, match="is not the URL of a Redmine project"):
         add(url.partition("/projects")[0])
     assert not Product.objects.exists()

@@ -114,7 +114,7 @@ def test_nothing_is_registered_with_a_wrong_token(
     hub: tuple[Hub, str], lab: tuple[Lab, str]
 ) -> None:
     for (_, url), kind in ((hub, "github"), (lab, "gitlab")):
-        with pytest.raises(PermissionDenied, match="does not accept the token"):
+        with pytest.raises(PermissionDenied, match="rejected the token"):
             add(url, "wrong", kind)
         with pytest.raises(InvalidInput, match="does not name a"):
             add(url.partition("/acme")[0], "wrong", kind)

@@ -100,7 +100,7 @@ def test_a_token_that_is_kept_counts_where_none_is_given(url: str) -> None:
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"token": "wrong-token"}, PermissionDenied, "does not accept the token"),
+        ({"token": "wrong-token"}, PermissionDenied, "rejected the token"),
         ({"key": "/spaces/NOPE"}, NotFound, "Check the address"),
         ({"key": "/nowhere"}, InvalidInput, "does not name a Confluence space"),
     ],

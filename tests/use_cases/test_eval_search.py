@@ -228,7 +228,7 @@ def test_texts_of_a_product_that_keeps_them_are_not_compared(
     with model_server(small=8) as server:
         settings.EMBEDDING_BASE_URL = server.url
         make_embedder.cache_clear()
-        with pytest.raises(PermissionDenied, match="allows no external models"):
+        with pytest.raises(PermissionDenied, match="does not allow external models"):
             run(*drinks, "--compare-model", "openai/small")
     make_embedder.cache_clear()
     assert {text for text in server.texts if text != "dimensions"} == set()

@@ -126,7 +126,7 @@ def test_a_wiki_is_generated_unless_it_is_declined(
 @pytest.mark.parametrize(
     ("name", "value", "error"),
     [
-        ("ref", "a..b", "cannot be the name of a branch or tag"),
+        ("ref", "a..b", "is not a valid branch or tag name"),
         ("minutes", "0", "greater than or equal to 1"),
         ("product", "Bad/Name", "Invalid product name"),
     ],

@@ -50,7 +50,7 @@ def typed(url: str, **changes: Any) -> dict[str, Any]:
 
 def test_the_form_asks_what_the_connector_asks(alice: Client) -> None:
     page = squeeze(alice.get(ADD, {"type": "confluence", "product": "harbour"}))
-    assert "Address of the space" in page
+    assert "URL of the space" in page
     assert "API token" in page
     assert 'type="password"' in page
     assert 'value="harbour"' in page
@@ -78,7 +78,7 @@ def test_tickets_need_no_user_name(alice: Client, kind: str, switches: int) -> N
 
 def test_a_kind_whose_tokens_need_no_user_does_not_ask_for_one(alice: Client) -> None:
     page = squeeze(alice.get(ADD, {"type": "notion"}))
-    assert "Secret of the integration" in page
+    assert "Integration secret" in page
     assert 'name="username"' not in page
     assert page.count('name="switches"') == 2
 
@@ -128,7 +128,7 @@ def test_a_source_may_be_limited_from_the_beginning(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"secret": "wrong-token-1"}, "does not accept the token"),
+        ({"secret": "wrong-token-1"}, "rejected the token"),
         ({"location": ""}, "Paste the address"),
         ({"location": "https://example.com/x"}, "does not name a Confluence space"),
         ({"product": "Not A Name"}, "Invalid product name"),
@@ -226,7 +226,7 @@ def test_the_administration_adds_a_source_with_the_same_checks(
         "secret": "wrong-token-1",
     }
     refused = root.post(place, given).content.decode()
-    assert "does not accept the token" in refused
+    assert "rejected the token" in refused
     assert "wrong-token-1" not in refused
     assert not Source.objects.filter(name="ENG").exists()
     sent = root.post(place, given | {"secret": TOKEN})

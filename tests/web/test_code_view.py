@@ -195,7 +195,7 @@ def test_a_history_that_cannot_be_read_says_why(bob: Client) -> None:
         answer = bob.get(f"{SOURCE}{part}/src/greeter.py", headers=PART)
         assert answer.status_code == 200
         assert "is not on this server" in squeeze(answer)
-    slow = HistoryUnavailable("git did not answer within 2 seconds.")
+    slow = HistoryUnavailable("git did not respond within 2 seconds.")
     with patch("devrag.web.pages.file_history.list_changes", side_effect=slow):
         url = f"{SOURCE}history/current/src/greeter.py"
         assert "did not answer" in squeeze(bob.get(url, headers=PART))

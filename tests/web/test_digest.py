@@ -84,9 +84,9 @@ def test_why_a_digest_was_not_sent_is_shown(alice: Client, harbour: Harbour) -> 
         week=date(2026, 3, 2),
         state="failed",
         next_try_at=timezone.now(),
-        error="chat.example.com refused the message (HTTP 404).",
+        error="chat.example.com rejected the message (HTTP 404).",
     )
-    assert "refused the message (HTTP 404)" in alice.get(PAGE).content.decode()
+    assert "rejected the message (HTTP 404)" in alice.get(PAGE).content.decode()
     alice.post(f"{PAGE}retry/")
     row.refresh_from_db()
     assert row.state == "pending"

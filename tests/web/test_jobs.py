@@ -60,12 +60,14 @@ def test_a_failed_job_says_why_and_can_be_tried_again(
 def test_an_error_is_told_in_the_readers_language(
     bob: Client, make_job: MakeJob
 ) -> None:
-    text = gettext("%(url)s holds ? or #; give the address without.") % {"url": "x"}
+    text = gettext("%(url)s contains ? or #. Remove everything from there on.") % {
+        "url": "x"
+    }
     job = make_job(state="failed", error=str(text), error_text=as_stored(text))
     for page in (f"/jobs/{job.pk}/", "/jobs/"):
         assert text in bob.get(page).content.decode()
         told = bob.get(page, headers={"Accept-Language": "ja"}).content.decode()
-        assert "give the address without" not in told
+        assert "Remove everything from there on" not in told
     by_hand = make_job(state="failed", error="By hand.")
     page = bob.get(f"/jobs/{by_hand.pk}/", headers={"Accept-Language": "ja"})
     assert '<p lang="en">By hand.</p>' in page.content.decode()

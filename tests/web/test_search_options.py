@@ -45,7 +45,7 @@ def test_rare_options_open_when_they_are_set(bob: Client, indexed: Harbour) -> N
 
 
 def test_a_wrong_depth_is_explained(bob: Client, indexed: Harbour) -> None:
-    assert "give levels of headings" in page(bob, "Greeter", depth="one")
+    assert "Use heading levels" in page(bob, "Greeter", depth="one")
 
 
 def test_the_whole_hit_is_shown_on_request(bob: Client, indexed: Harbour) -> None:
@@ -62,7 +62,7 @@ def test_lines_that_were_asked_for_are_links(bob: Client, indexed: Harbour) -> N
 
 
 def test_a_wrong_pattern_is_explained(bob: Client, indexed: Harbour) -> None:
-    assert "is not a regular expression" in page(bob, "/(/")
+    assert "is not a valid regular expression" in page(bob, "/(/")
 
 
 def test_a_hit_says_in_words_why_it_is_there(bob: Client, indexed: Harbour) -> None:

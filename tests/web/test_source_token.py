@@ -71,7 +71,7 @@ def test_a_token_that_is_accepted_takes_the_place_of_the_old_one(
 @pytest.mark.parametrize("action", ["test", "store"])
 @pytest.mark.parametrize(
     ("secret", "said"),
-    [("new-token-2", "does not accept the token"), ("", "Enter the new token")],
+    [("new-token-2", "rejected the token"), ("", "Enter the new token")],
 )
 def test_a_token_that_is_refused_changes_nothing(
     alice: Client, source: Source, action: str, secret: str, said: str

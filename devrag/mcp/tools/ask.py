@@ -34,13 +34,13 @@ from devrag.mcp.context import render_context
 _DEFAULT_BUDGET = 6_000
 _TERM = re.compile(r"\w{3,}")
 _READ_ON = (
-    "Texts that go on at … are cut, and what did not fit is in left_out: read_file("
-    "source, path, start_line, end_line) shows them, a bigger token_budget as well."
+    "Texts ending in … are truncated, and left_out lists what did not fit: use "
+    "read_file(source, path, start_line, end_line), or a larger token_budget."
 )
-_AMBIGUOUS = "Ask again with one of the qualified names that the answer lists."
+_AMBIGUOUS = "Ask again with one of the qualified names in the answer."
 _NOT_FOUND = (
-    "Nothing indexed is clearly about this; what came back is the nearest. Ask in "
-    "other words or with names of the code, or look around with list_tree."
+    "No indexed content clearly matches; these are the closest results. Use other "
+    "words or names from the code, or browse with list_tree."
 )
 
 Question = Annotated[
@@ -48,17 +48,16 @@ Question = Annotated[
     Field(
         min_length=1,
         max_length=MAX_QUESTION_CHARS,
-        description="In words; names of the code help.",
+        description="In plain words; names from the code help.",
     ),
 ]
-Path = Annotated[
-    str, Field(max_length=1000, description="Only this file, or below this folder.")
-]
+Path = Annotated[str, Field(max_length=1000, description="Only this file or folder.")]
 Mode = Annotated[
     AskMode,
     Field(
-        description="quick looks once; thorough lets a model look further; trace is "
-        "the path of calls from one definition to another: 'how does A reach B'."
+        description="quick: search once; thorough: let a model search several times; "
+        "trace: the call path from one definition to another ('how does A "
+        "reach B')."
     ),
 ]
 

@@ -28,11 +28,11 @@ class Filters(BaseModel):
     """Which functions."""
 
     model_config = ConfigDict(extra="forbid")
-    language: Annotated[str, Field(description="As in python, go.")] = ""
+    language: Annotated[str, Field(description="Such as python or go.")] = ""
     min_complexity: Annotated[int, Field(ge=0, description="Cyclomatic.")] = 0
-    max_complexity: Annotated[int, Field(ge=0, description="0: no bound.")] = 0
+    max_complexity: Annotated[int, Field(ge=0, description="0: no limit.")] = 0
     file_pattern: Annotated[
-        str, Field(max_length=1000, description="As in src/**/*.py or *_test.go.")
+        str, Field(max_length=1000, description="Such as src/**/*.py or *_test.go.")
     ] = ""
 
 
@@ -94,7 +94,9 @@ def search_code(
     if said := [*notes, *result_notes(result)]:
         found["notes"] = said
     if not found["results"]:
-        found["next"] = "Nothing found. Drop filters, or ask search, which sees all."
+        found["next"] = (
+            "No results. Remove filters, or use search, which covers all text."
+        )
     return found
 
 

@@ -59,10 +59,14 @@ class Conflicts(TypedDict):
 def list_conflicts(
     ctx: Ctx,
     product: ProductName,
-    kind: Annotated[ConflictKind | Literal[""], Field(description="'' is all.")] = "",
+    kind: Annotated[ConflictKind | Literal[""], Field(description="'' for all.")] = "",
     state: Annotated[
         ConflictState,
-        Field(description="outdated: a maintainer said that the document is."),
+        Field(
+            description=(
+                "outdated: a maintainer confirmed that the document is outdated."
+            )
+        ),
     ] = "open",
     limit: Limit = _DEFAULT_LIMIT,
     offset: Annotated[int, Field(ge=0, le=100_000)] = 0,
@@ -80,7 +84,7 @@ def list_conflicts(
         product=held.name, conflicts=list(map(_to_conflict, shown)), total=total
     )
     if offset + len(shown) < total and shown:
-        found["next"] = f"Go on with offset={offset + len(shown)}."
+        found["next"] = f"Continue with offset={offset + len(shown)}."
     return found
 
 

@@ -43,7 +43,7 @@ class FolderTree(TypedDict):
     next: NotRequired[str]
 
 
-Line = Annotated[int, Field(ge=0, description="From 1; 0 is the last.")]
+Line = Annotated[int, Field(ge=0, description="From 1; 0 for the last.")]
 
 
 def read_file(
@@ -52,7 +52,7 @@ def read_file(
     path: Annotated[
         str,
         Field(
-            min_length=1, max_length=4000, description="As results name it; chunk_key."
+            min_length=1, max_length=4000, description="As named in results; chunk_key."
         ),
     ],
     start_line: Annotated[int, Field(ge=1)] = 1,
@@ -73,7 +73,7 @@ def read_file(
     last = min(end_line or total, total)
     if start_line > max(1, last):
         raise InvalidInput(
-            f"Lines {start_line} to {end_line or total} are none: {file.path} has "
+            f"Lines {start_line} to {end_line or total} do not exist: {file.path} has "
             f"{total} lines."
         )
     shown = fit_lines(lines[start_line - 1 : last], budget)
@@ -89,7 +89,7 @@ def read_file(
     )
     if found["end_line"] < last:
         found["outline"] = _outline(file)
-        found["next"] = f"Go on with start_line={found['end_line'] + 1}."
+        found["next"] = f"Continue with start_line={found['end_line'] + 1}."
     return found
 
 
@@ -98,8 +98,8 @@ def _chunk_lines(file: File, ordinal: int) -> tuple[int, int]:
     found = rows.values_list("start_line", "end_line").first()
     if found is None:
         raise NotFound(
-            f"{file.path} has no chunk {ordinal} as indexed now: it has "
-            f"{file.chunk_count}, from 0. Search again."
+            f"{file.path} has no chunk {ordinal} in the current version: it has "
+            f"{file.chunk_count}, starting at 0. Search again."
         )
     return found
 
@@ -122,7 +122,7 @@ def list_tree(
     ctx: Ctx,
     source: SourceName,
     path: Annotated[str, Field(max_length=4000, description="A folder.")] = "",
-    depth: Annotated[int, Field(ge=1, le=5, description="Levels shown.")] = 1,
+    depth: Annotated[int, Field(ge=1, le=5, description="Number of levels.")] = 1,
 ) -> FolderTree:
     """List a folder of a source: files with their lines, folders with their sums."""
     held = find_source(caller(ctx, "read"), source)
@@ -130,8 +130,8 @@ def list_tree(
     found = FolderTree(source=held.name, entries=list(_lines(entries[:_MOST_ENTRIES])))
     if len(entries) > _MOST_ENTRIES:
         found["next"] = (
-            f"{len(entries) - _MOST_ENTRIES} more entries: ask for a folder, or less "
-            "depth."
+            f"{len(entries) - _MOST_ENTRIES} more entries: list a subfolder, or "
+            "reduce depth."
         )
     return found
 

@@ -73,17 +73,19 @@ def add_folder(
         Field(
             min_length=1,
             max_length=2_000,
-            description="Absolute, on the server; below its SOURCE_ROOTS.",
+            description="Absolute path on the server, below its SOURCE_ROOTS.",
         ),
     ],
     product: Annotated[
         str,
         Field(
-            min_length=1, max_length=64, description="That it belongs to, new or not."
+            min_length=1,
+            max_length=64,
+            description="Product it belongs to; created if needed.",
         ),
     ],
     name: Annotated[
-        str, Field(max_length=100, description="Of the source; '' is the folder's.")
+        str, Field(max_length=100, description="Source name; '' for the folder's name.")
     ] = "",
 ) -> FolderAdded:
     """Add a folder on the server to a product and index it; it is watched from then on.
@@ -94,8 +96,8 @@ def add_folder(
     principal = caller(ctx, "index")
     if not looks_like_path(path):
         raise InvalidInput(
-            f"'{shorten(path, 80)}' is no folder: give an absolute path. Repositories "
-            "and other sources are added by people."
+            f"'{shorten(path, 80)}' is not a folder: use an absolute path. "
+            "Repositories and other sources must be added by users."
         )
     job = add_repository(
         principal=principal,
@@ -108,16 +110,16 @@ def add_folder(
         source=job.source_name,
         product=product,
         job_id=str(job.pk),
-        next="get_job tells when it is searchable.",
+        next="get_job shows when it is searchable.",
     )
 
 
 def reindex(
     ctx: Ctx,
     source: Annotated[
-        str, Field(description="A source, or all of a product; '' is all there are.")
+        str, Field(description="A source, or all sources of a product; '' for all.")
     ] = "",
-    full: Annotated[bool, Field(description="Read everything again.")] = False,
+    full: Annotated[bool, Field(description="Read all files again.")] = False,
     wait_seconds: Annotated[int, Field(ge=0, le=600)] = 60,
 ) -> Reindexed:
     """Bring the index up to date with the sources' newest versions; only changes count.
@@ -149,13 +151,13 @@ def _sources(principal: Principal, name: str) -> list[Source]:
         return list(rows)
     maintained = rows.filter(product__in=Product.objects.maintained_by(principal))
     if rows and not maintained:
-        raise PermissionDenied(f"{principal.name} may index no source.")
+        raise PermissionDenied(f"{principal.name} is not allowed to index any source.")
     return list(maintained)
 
 
 def get_job(
     ctx: Ctx,
-    job_id: Annotated[UUID, Field(description="As reindex and notes name it.")],
+    job_id: Annotated[UUID, Field(description="As returned by reindex and notes.")],
 ) -> JobOut:
     """Tell how far an index or wiki job is. Ask again after some seconds only."""
     job = get_visible_job(job_id, caller(ctx, "read"))

@@ -66,9 +66,11 @@ def query_memos(
     mode: Mode = "hybrid",
     strategy: Strategy = "snippet",
     max_chars: Annotated[
-        int, Field(ge=1, le=50_000, description="Of each snippet.")
+        int, Field(ge=1, le=50_000, description="Length of each snippet.")
     ] = MAX_CHARACTERS,
-    tags: Annotated[list[str] | None, Field(description="Entries with all.")] = None,
+    tags: Annotated[
+        list[str] | None, Field(description="Only entries with all these tags.")
+    ] = None,
     rewrite: bool = False,
     summarize: bool = False,
 ) -> Memos:
@@ -127,7 +129,7 @@ def _to_memos(rows: Iterable[tuple[Memo, str, float]]) -> Memos:
     ]
     found = Memos(results=results, total=len(results))
     if not results:
-        found["notes"] = ["No dated entry was found; search finds all other text."]
+        found["notes"] = ["No dated entry found; use search for other text."]
     return found
 
 

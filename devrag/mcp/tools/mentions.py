@@ -47,9 +47,9 @@ def list_mentions(
     ctx: Ctx,
     source: SourceName,
     path: Annotated[
-        str, Field(min_length=1, max_length=4000, description="As results name it.")
+        str, Field(min_length=1, max_length=4000, description="As named in results.")
     ],
-    limit: Annotated[int, Field(ge=1, le=MOST, description="Of each kind.")] = MOST,
+    limit: Annotated[int, Field(ge=1, le=MOST, description="Limit per kind.")] = MOST,
 ) -> MentionsOut:
     """List the tickets, documents and code that mention a file, or that it mentions.
 

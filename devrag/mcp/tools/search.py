@@ -31,46 +31,49 @@ from devrag.sources.api import DocumentFacts
 
 _DEFAULT_RESULTS, _DEFAULT_BUDGET = 5, 2_000
 _READ_ON = (
-    "Texts ending in … are cut: read_file(source, path, start_line, end_line) shows "
-    "them whole."
+    "Texts ending in … are truncated: read_file(source, path, start_line, end_line) "
+    "returns them in full."
 )
 _READ_WIKI = (
-    "Texts of a wiki are no evidence: read_wiki(product, page, section) shows a "
-    "section with the places it cites."
+    "Wiki text is not evidence: read_wiki(product, page, section) returns a section "
+    "with its citations."
 )
 _ONLY_NEAR = (
-    "No exact matches: nothing indexed has this name or these words. The results are "
-    "only the nearest and probably unrelated; check the spelling or ask in other words."
+    "No exact matches: this name or these words do not occur in the index. The "
+    "results are only the closest and probably unrelated; check the spelling or use "
+    "other words."
 )
 _NOTHING = (
-    "Nothing found. Ask in other words, drop filters, or look around with list_tree "
-    "and list_wiki_pages."
+    "No results. Use other words, remove filters, or browse with list_tree and "
+    "list_wiki_pages."
 )
 
 Kind = Annotated[
     str,
     Field(
         description="code, doc, config; page, ticket; function, method, class; … "
-        "wiki: pages about the product, to find what to read, never as evidence."
+        "wiki: wiki pages about the product, to find what to read, never "
+        "as evidence."
     ),
 ]
-Language = Annotated[str, Field(description="As in python, typescript, markdown.")]
+Language = Annotated[str, Field(description="Such as python, typescript, markdown.")]
 LabelName = Annotated[
     str,
     Field(
-        description="What files are about, as in auth, storage, api, ui, test, build, "
+        description="Labels of files, such as auth, storage, api, ui, test, build, "
         "docs, or a topic of the product."
     ),
 ]
-PathPrefix = Annotated[str, Field(description="What paths begin with, as in src/api/.")]
+PathPrefix = Annotated[str, Field(description="Path prefix, such as src/api/.")]
 
 
 Status = Annotated[
-    str, Field(description="Of tickets: open, closed, or as their source names it.")
+    str,
+    Field(description="Ticket status: open, closed, or the name used in the source."),
 ]
-Author = Annotated[str, Field(description="Of pages and tickets: a name.")]
+Author = Annotated[str, Field(description="Author of pages and tickets.")]
 Day = Annotated[
-    str, Field(description="Last change of pages and tickets, as in 2026-01-31.")
+    str, Field(description="Last update of pages and tickets, such as 2026-01-31.")
 ]
 
 
@@ -144,10 +147,11 @@ def search(
     before: Day = "",
     mode: Mode = "hybrid",
     context: Annotated[
-        int, Field(ge=0, le=MAX_CONTEXT, description="Neighbouring pieces, each side.")
+        int,
+        Field(ge=0, le=MAX_CONTEXT, description="Neighbouring chunks on each side."),
     ] = DEFAULT_CONTEXT,
     depth: Annotated[
-        list[int] | None, Field(description="Levels of headings, as in [1, 2].")
+        list[int] | None, Field(description="Heading levels, such as [1, 2].")
     ] = None,
     include_generated: bool = False,
     include_clean_only: bool = False,

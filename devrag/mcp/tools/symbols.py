@@ -116,7 +116,7 @@ class References(TypedDict):
     notes: NotRequired[list[str]]
 
 
-FunctionId = Annotated[UUID, Field(description="As search_code names it.")]
+FunctionId = Annotated[UUID, Field(description="As returned by search_code.")]
 
 
 def get_function_details(
@@ -178,7 +178,7 @@ def _body(symbol: Symbol) -> str:
 def find_symbol(
     ctx: Ctx,
     name: Annotated[
-        str, Field(min_length=1, max_length=500, description="As in add or Cart.add.")
+        str, Field(min_length=1, max_length=500, description="Such as add or Cart.add.")
     ],
     collection: AnyCollection = "",
     kind: Annotated[
@@ -193,13 +193,15 @@ def find_symbol(
     get_references, get_function_details and find_related.
     """
     if kind and kind not in SYMBOL_KINDS:
-        raise InvalidInput(f"Kind '{kind}' is unknown; use {', '.join(SYMBOL_KINDS)}.")
+        raise InvalidInput(
+            f"Unknown kind '{kind}'. Use one of: {', '.join(SYMBOL_KINDS)}."
+        )
     scope = find_collection(caller(ctx, "read"), collection)
     rows = find_symbols(scope.source_ids, name, kind=kind, limit=limit)
     found = Symbols(symbols=[_to_found(row) for row in rows])
     if not rows:
         found["next"] = (
-            f"No name is like '{shorten(name, 80)}'. search goes by meaning."
+            f"No name resembles '{shorten(name, 80)}'. Use search to search by meaning."
         )
     return found
 
@@ -231,7 +233,7 @@ def _to_symbol(symbol: Symbol) -> SymbolOut:
 def get_references(
     ctx: Ctx,
     symbol: Annotated[
-        str, Field(min_length=1, description="A symbol_id, or a name as in Cart.add.")
+        str, Field(min_length=1, description="A symbol_id, or a name such as Cart.add.")
     ],
     collection: AnyCollection = "",
     limit: Limit = 20,
@@ -287,13 +289,13 @@ def _as_uuid(text: str) -> UUID | None:
 def _ambiguous(name: str, found: list[FoundSymbol]) -> str:
     shown = shorten(name, 80)
     if not found:
-        return f"There is no definition '{shown}'. search goes by meaning."
+        return f"There is no definition '{shown}'. Use search to search by meaning."
     rows = [symbol for each in found for symbol in _all_of(each)][:_MOST_NAMED]
     places = "; ".join(
         f"{row.qualified_name} {row.file.path}:{row.start_line} {row.uuid}"
         for row in rows
     )
-    return f"'{shown}' may mean several definitions; give the id of one: {places}."
+    return f"'{shown}' is ambiguous; use the ID of one definition: {places}."
 
 
 def _all_of(found: FoundSymbol) -> Iterable[Symbol]:

@@ -30,7 +30,7 @@ from devrag.wiki.models import Page, Version
 _DEFAULT_BUDGET, _SUMMARY = 3_000, 160
 _DEEPEST_HEADING = 6
 _NUMBER = re.compile(r"\[(\d+)\]")
-_NO_WIKI = "'{}' has no wiki yet: `devrag wiki generate --product {}` writes one."
+_NO_WIKI = "'{}' has no wiki yet. Generate it with `devrag wiki generate --product {}`."
 
 
 class PageOut(TypedDict):
@@ -101,10 +101,10 @@ def read_wiki(
     ctx: Ctx,
     product: ProductName,
     page: Annotated[
-        str, Field(max_length=300, description="As list_wiki_pages names it.")
+        str, Field(max_length=300, description="As listed by list_wiki_pages.")
     ] = "index.md",
     section: Annotated[
-        str, Field(max_length=300, description="A heading; '' is all of the page.")
+        str, Field(max_length=300, description="A heading; '' for the whole page.")
     ] = "",
     budget: Tokens = _DEFAULT_BUDGET,
 ) -> WikiText:
@@ -126,7 +126,9 @@ def read_wiki(
     )
     if len(shown) < len(wanted):
         text["headings"] = [each.heading for each in _sections(found)]
-        text["next"] = "The page is cut: ask for a section, or a bigger budget."
+        text["next"] = (
+            "The page is truncated: request a section, or use a larger budget."
+        )
     return text
 
 

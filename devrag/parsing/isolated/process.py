@@ -25,6 +25,7 @@ import structlog
 
 from devrag.core.environments import minimal_environment
 from devrag.core.errors import ServiceError
+from devrag.core.texts import gettext
 from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
@@ -315,8 +316,11 @@ class ParserProcess:
             return _ChildEnded(PARSER_MEMORY)
         if code > 0:
             raise ServiceError(
-                f"The parser process ended with status {code}. Its traceback is in the "
-                "standard error of the process that started it."
+                gettext(
+                    "The parser process exited with status %(code)s. Its "
+                    "traceback is in the worker's log."
+                )
+                % {"code": code}
             )
         return _ChildEnded(PARSER_CRASH, is_from_outside=-code in _FROM_OUTSIDE)
 

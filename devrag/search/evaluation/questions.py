@@ -56,7 +56,7 @@ def read_questions(path: Path) -> list[EvaluationQuestion]:
     """Return the questions of a file. Raises InvalidInput naming the line."""
     found = [_question(path, number, row) for number, row in _rows(path)]
     if not found:
-        raise InvalidInput(f"{path} holds no question. Give one JSON object a line.")
+        raise InvalidInput(f"{path} contains no query. Write one JSON object per line.")
     return found
 
 
@@ -65,7 +65,7 @@ def read_corpus(path: Path) -> Iterator[Document]:
     for number, row in _rows(path):
         name, text = row.get("id", row.get("_id")), row.get("text")
         if not isinstance(name, str | int) or not isinstance(text, str):
-            raise _wrong(path, number, "a document needs `id` and `text`")
+            raise _wrong(path, number, "a document requires `id` and `text`")
         title = row.get("title")
         yield Document(str(name), f"{title}\n\n{text}" if title else text)
 
@@ -73,7 +73,7 @@ def read_corpus(path: Path) -> Iterator[Document]:
 def _question(path: Path, number: int, row: dict[str, Any]) -> EvaluationQuestion:
     text = row.get("query")
     if not isinstance(text, str) or not text.strip():
-        raise _wrong(path, number, "a question needs `query`")
+        raise _wrong(path, number, "a query requires `query`")
     try:
         targets = tuple(_targets([*row["relevant"], *row.get("secondary", ())]))
     except (KeyError, TypeError, ValueError) as error:
@@ -104,18 +104,18 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}") from error
+        raise InvalidInput(f"Cannot read {path}: {error}") from error
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise _wrong(path, number, f"it is no JSON ({error})") from error
+            raise _wrong(path, number, f"it is not valid JSON ({error})") from error
         if not isinstance(row, dict):
-            raise _wrong(path, number, "it is no JSON object")
+            raise _wrong(path, number, "it is not a JSON object")
         yield number, row
 
 
 def _wrong(path: Path, number: int, reason: str) -> InvalidInput:
-    return InvalidInput(f"Line {number} of {path} is wrong: {reason}.")
+    return InvalidInput(f"Line {number} of {path} is invalid: {reason}.")

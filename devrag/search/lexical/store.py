@@ -172,7 +172,7 @@ class LexicalWriter:
             if "LockBusy" not in str(error):
                 raise
             raise Conflict(
-                f"Another follower writes {folder}. Let one run per host."
+                f"Another follower is writing to {folder}. Run only one per host."
             ) from error
 
     def delete_all(self) -> None:

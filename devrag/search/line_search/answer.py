@@ -22,7 +22,7 @@ from devrag.search.types import Hit, MatchedLine, SearchQuery, SearchResult
 from devrag.sources.models import File
 
 _FILES_AT_ONCE, _TERMS = 20, 20
-_WHY = {"exact": "has the text as it stands", "regex": "matches the pattern"}
+_WHY = {"exact": "contains the exact text", "regex": "matches the pattern"}
 
 
 def search_lines(

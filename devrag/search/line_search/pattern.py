@@ -51,8 +51,8 @@ def find_pattern(query: str) -> tuple[LinePattern, str] | None:
     if found and "\n" in found[0].text.strip("\n"):
         raise InvalidInput(
             gettext(
-                "%(mode)s search looks at single lines; the text holds a line break. "
-                "Ask for one of its lines."
+                "%(mode)s search matches single lines, but the text contains a line "
+                "break. Search for one of its lines."
             )
             % {"mode": found[0].name}
         )
@@ -70,7 +70,7 @@ def _find_exact(query: str) -> tuple[LinePattern, str] | None:
         return None
     if text.strip('" ') == "":
         raise InvalidInput(
-            gettext('exact: wants a text to look for, as in exact:"x = 1".')
+            gettext('exact: requires a text to search for, such as exact:"x = 1".')
         )
     return LinePattern(clean_text(text)), rest
 

@@ -130,14 +130,11 @@ def _check(scan: Scan) -> None:
 def _refuse(pattern: LinePattern, error: DatabaseError) -> InvalidInput:
     if isinstance(error.__cause__, errors.InvalidRegularExpression):
         text = gettext(
-            "/%(text)s/ is not a regular expression: %(reason)s. To look for the "
-            'text as it stands, ask exact:"%(text)s".'
+            "/%(text)s/ is not a valid regular expression: %(reason)s. To search for "
+            'the literal text, use exact:"%(text)s".'
         )
     else:
-        text = gettext(
-            "/%(text)s/ is too complex to search with. Repeat fewer parts of it, or "
-            "use smaller counts."
-        )
+        text = gettext("/%(text)s/ is too complex. Use fewer or smaller repetitions.")
     reason = str(error).splitlines()[0].rpartition(": ")[2]
     return InvalidInput(text % {"text": pattern.text, "reason": reason})
 

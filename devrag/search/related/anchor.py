@@ -51,8 +51,8 @@ def find_anchor(place: str, source_ids: Collection[int]) -> Anchor:
     if chunk is None:
         raise NotFound(
             gettext(
-                "There is nothing at '%(place)s' in the current version. Write it"
-                " as SOURCE:PATH:LINE, with the path as search shows it."
+                "Nothing found at '%(place)s' in the current version. Use "
+                "SOURCE:PATH:LINE, with the path as search shows it."
             )
             % {"place": place}
         )
@@ -68,8 +68,8 @@ def _of_key(rows: QuerySet[Chunk], path: str, ordinal: int) -> Chunk | None:
     if first and others:
         raise InvalidInput(
             gettext(
-                "Several sources have '%(path)s', among them %(source)s. Write"
-                " SOURCE:PATH::chunk_N."
+                "Several sources contain '%(path)s', for example %(source)s. Use "
+                "SOURCE:PATH::chunk_N."
             )
             % {"path": path, "source": first.file.source.name}
         )
@@ -82,8 +82,8 @@ def _uuid(place: str) -> UUID:
     except ValueError as error:
         raise InvalidInput(
             gettext(
-                "'%(place)s' is no place. Give SOURCE:PATH:LINE, SOURCE:PATH::chunk_N, "
-                "the id of a definition, or the id of a chunk."
+                "Invalid location '%(place)s'. Use SOURCE:PATH:LINE, "
+                "SOURCE:PATH::chunk_N, a definition ID or a chunk ID."
             )
             % {"place": place}
         ) from error
@@ -101,13 +101,15 @@ def _of_symbol(uuid: UUID, source_ids: Collection[int]) -> Anchor:
         .first()
     )
     if symbol is None:
-        raise NotFound(gettext("There is no such definition in the current version."))
+        raise NotFound(
+            gettext("This definition does not exist in the current version.")
+        )
     in_file = _current(source_ids).filter(file=symbol.file_id)
     own = in_file.filter(ordinal__in=[symbol.chunk_ordinal]).first()
     chunk = own or _smallest_around(in_file, symbol.start_line)
     if chunk is None:
         raise NotFound(
-            gettext("No text of %(qualified_name)s is indexed.")
+            gettext("The text of %(qualified_name)s is not indexed.")
             % {"qualified_name": symbol.qualified_name}
         )
     return Anchor(chunk, symbol)

@@ -27,9 +27,9 @@ from devrag.search.types import Hit, SearchQuery, SearchResult
 _CANDIDATES_PER_HIT, _FEWEST_CANDIDATES = 5, 50
 # What is bound by a use stands before what is as close in meaning without.
 _BOUND = 0.1
-CLOSE = ("close in meaning",)
+CLOSE = ("semantically close",)
 _NO_VECTOR = (
-    "This piece has no vector yet: shown is only what uses it and what it uses."
+    "This chunk has no vector yet, so only its callers and dependencies are shown."
 )
 
 

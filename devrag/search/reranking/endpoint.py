@@ -94,7 +94,7 @@ def ask_in_time(reranker: Reranker, query: str, texts: Sequence[str]) -> RerankS
     left = remaining_seconds()
     seconds = _PATIENT_SECONDS if left is None else left * _SHARE_OF_TIME
     if seconds < _LEAST_SECONDS:
-        raise RerankerError(gettext("No time was left for the reranker."))
+        raise RerankerError(gettext("The time limit left no time for the reranker."))
     # In a thread: a server that sends a byte now and then must not hold the search.
     # The client's own limit comes later, so that a slow answer has one message.
     future = _threads().submit(reranker.rerank, query, texts, seconds + 1.0)
@@ -129,7 +129,7 @@ def check_reranker() -> ProviderCheck | None:
 def _too_late() -> RerankerError:
     address = settings.RERANK_BASE_URL.rstrip("/")
     return RerankerError(
-        gettext("The reranker at %(address)s did not answer in time.")
+        gettext("The reranker at %(address)s did not respond in time.")
         % {"address": address}
     )
 

@@ -77,12 +77,12 @@ def _kept_note(texts: Sequence[CandidateText]) -> str:
     if not kept:
         return ""
     return gettext(
-        "Results are not reranked: '%(product)s' allows no external models."
+        "Results are not reranked because '%(product)s' does not allow external models."
     ) % {"product": kept}
 
 
 def _failure_note(error: ProviderError) -> str:
-    return gettext("%(reason)s Results are in their usual order.") % {
+    return gettext("%(reason)s Results are in their original order.") % {
         "reason": error.message
     }
 

@@ -71,10 +71,10 @@ def describe_missing(counts: Iterable[VectorCount]) -> tuple[str, ...]:
     if not missing:
         return ()
     text = ngettext(
-        "%(missing)s of %(chunks)s chunks has no vector yet. Only keyword search "
-        "finds it.",
-        "%(missing)s of %(chunks)s chunks have no vector yet. Only keyword search "
-        "finds them.",
+        "%(missing)s of %(chunks)s chunks has no vector yet and is found by keyword "
+        "search only.",
+        "%(missing)s of %(chunks)s chunks have no vectors yet and are found by "
+        "keyword search only.",
         missing,
     )
     chunks = sum(count.chunks for count in counts)

@@ -27,7 +27,7 @@ def check_may_send(spec: EmbeddingSpec, job: Job) -> None:
         return
     product = Product.objects.filter(jobs=job).first()
     check_external_models(
-        product, spec.name, instead="The local model makes its vectors."
+        product, spec.name, instead="Its vectors are computed by the local model."
     )
 
 

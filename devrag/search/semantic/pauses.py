@@ -134,13 +134,13 @@ def _check_may(principal: Principal, product: Product | None) -> None:
 def _refusal(principal: Principal, product: Product | None) -> str:
     if product is None:
         text = gettext(
-            "%(who)s may not pause or resume the embedding of all products. Ask an "
-            "administrator."
+            "%(who)s is not allowed to pause or resume the embedding of all products. "
+            "Ask an administrator."
         )
         return text % {"who": principal.name}
     text = gettext(
-        "%(who)s may not pause or resume the embedding of '%(product)s'. Ask a "
-        "maintainer."
+        "%(who)s is not allowed to pause or resume the embedding of '%(product)s'. "
+        "Ask a maintainer."
     )
     return text % {"who": principal.name, "product": product.name}
 

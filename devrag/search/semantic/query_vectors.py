@@ -103,8 +103,8 @@ def _threads() -> ThreadPoolExecutor:
 def _too_late(seconds: float) -> EmbeddingLate:
     return EmbeddingLate(
         gettext(
-            "The embedding model is busy and did not answer within %(seconds)s s. Try "
-            "again in a few seconds."
+            "The embedding model is busy and did not respond within %(seconds)s s. "
+            "Try again in a few seconds."
         )
         % {"seconds": f"{seconds:.1f}"},
         retry_after_seconds=5.0,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from devrag.core.errors import Conflict
+from devrag.core.texts import gettext
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import enqueue_job
 from devrag.products.models import Product
@@ -26,7 +27,10 @@ def spec_of(job: Job) -> EmbeddingSpec:
     spec = EmbeddingSpec.objects.filter(pk=job.params.get("specID")).first()
     if spec is None:
         raise Conflict(
-            "The embedding model of this job was dropped; there is nothing to do."
+            gettext(
+                "The embedding model of this job was deleted, so there is "
+                "nothing to do."
+            )
         )
     return spec
 

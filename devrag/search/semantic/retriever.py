@@ -63,7 +63,9 @@ def plan_semantic(
     """
     scope = specs_in_scope(source_ids)
     if not scope:
-        nothing = Near(notes=("No text is embedded yet; these are keyword results.",))
+        nothing = Near(
+            notes=("No text has been embedded yet; these are keyword results.",)
+        )
         return lambda: nothing
     plans: list[_Plan] = []
     failures: list[ProviderError] = []

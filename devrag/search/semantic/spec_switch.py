@@ -92,7 +92,7 @@ def split_name(name: str) -> tuple[str, str]:
         model = LOCAL_MODEL
     if not (provider and model):
         raise InvalidInput(
-            f"'{name}' is no model. Write PROVIDER/MODEL, for example "
+            f"Invalid model '{name}'. Use PROVIDER/MODEL, for example "
             "openai/text-embedding-3-small."
         )
     return provider, model
@@ -234,20 +234,20 @@ def check_droppable(spec: EmbeddingSpec) -> None:
     """Raise Conflict for a spec that questions or jobs need."""
     if spec.is_active:
         raise Conflict(
-            f"{spec.name} is the active model. Use another one first: devrag "
+            f"{spec.name} is the active model. Switch to another one first: devrag "
             "embeddings use MODEL."
         )
     if spec.is_next:
         active = active_spec()
         raise Conflict(
-            f"{spec.name} is being prepared. Give that up first: devrag embeddings use "
+            f"{spec.name} is being prepared. Cancel this first: devrag embeddings use "
             f"{active.name if active else 'MODEL'}."
         )
     kept = Product.objects.filter(is_external_models_allowed=False).first()
     if not spec.is_external and kept is not None:
         raise Conflict(
-            f"{spec.name} has the vectors of '{kept.name}', which allows no external "
-            "models."
+            f"{spec.name} has the vectors of '{kept.name}', which does not allow "
+            "external models."
         )
 
 

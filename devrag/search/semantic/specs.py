@@ -145,8 +145,8 @@ def new_spec(provider: str, model: str, dimensions: int) -> EmbeddingSpec:
     """Return a spec with the present recipe that is not stored yet."""
     if dimensions > MAX_DIMENSIONS:
         raise InvalidInput(
-            f"{provider}/{model} has {dimensions} dimensions; an index takes at most "
-            f"{MAX_DIMENSIONS}. Ask for fewer: --dimensions N."
+            f"{provider}/{model} has {dimensions} dimensions; the limit of the index "
+            f"is {MAX_DIMENSIONS}. Request fewer with --dimensions N."
         )
     return EmbeddingSpec(
         provider=provider,

@@ -96,7 +96,9 @@ def _excludes_all(query: SearchQuery) -> bool:
 
 def _notes(query: SearchQuery) -> tuple[str, ...]:
     if query.source:
-        return (gettext("A wiki belongs to a product: filter by product, not source."),)
+        return (
+            gettext("Wikis belong to products. Filter by product instead of source."),
+        )
     if query.mode == "semantic":
         return (gettext("Wiki pages are searched by keyword only."),)
     return ()

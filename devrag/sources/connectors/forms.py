@@ -29,7 +29,7 @@ class ConnectionForm:
     """
 
     title: str = ""
-    address_label: str = gettext_noop("Address in the browser")
+    address_label: str = gettext_noop("URL in the browser")
     address_example: str = "https://"
     address_hint: str = ""
     username_label: str = gettext_noop("User name")

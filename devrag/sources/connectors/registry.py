@@ -41,7 +41,7 @@ def check_source_type(source_type: str) -> str:
         return source_type
     known = ", ".join(CONNECTORS)
     raise InvalidInput(
-        gettext("There is no source type %(source_type)s; use %(known)s.")
+        gettext("Unknown source type %(source_type)s. Use one of: %(known)s.")
         % {"source_type": repr(source_type), "known": known}
     )
 

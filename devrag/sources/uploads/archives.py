@@ -79,8 +79,8 @@ def archive_kind(name: str) -> str:
     if lowered.endswith(_OTHER_ENDINGS):
         raise InvalidInput(
             gettext(
-                "%(name)s is an archive of a kind that is not unpacked. Upload a zip,"
-                " .tar, .tar.gz, .tar.bz2 or .tar.xz file."
+                "%(name)s is an archive type that is not supported. Upload a zip, "
+                ".tar, .tar.gz, .tar.bz2 or .tar.xz file."
             )
             % {"name": name}
         )
@@ -141,8 +141,8 @@ def _zip_member(packed: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Me
     if info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise InvalidInput(
             gettext(
-                "The zip file uses a compression that is not supported. Make it again"
-                " with the usual one (Deflate)."
+                "The zip file uses an unsupported compression method. Create it again "
+                "with the default one (Deflate)."
             )
         )
     return Member(name, lambda: packed.open(info))

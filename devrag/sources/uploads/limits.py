@@ -45,8 +45,8 @@ class Budget:
         if self.files > self.limits.max_files:
             raise InvalidInput(
                 gettext(
-                    "The upload holds more than %(most)s files. Upload fewer, or ask an"
-                    " administrator to raise MAX_UPLOAD_FILES."
+                    "The upload contains more than %(most)s files. Upload fewer, or "
+                    "ask an administrator to raise MAX_UPLOAD_FILES."
                 )
                 % {"most": f"{self.limits.max_files:,}"}
             )
@@ -57,8 +57,8 @@ class Budget:
         if self.bytes > self.limits.max_unpacked_bytes:
             raise InvalidInput(
                 gettext(
-                    "The upload unpacks to more than %(most)s MB. Upload less, or ask"
-                    " an administrator to raise MAX_UPLOAD_UNPACKED_BYTES."
+                    "The upload is larger than %(most)s MB when unpacked. Upload "
+                    "less, or ask an administrator to raise MAX_UPLOAD_UNPACKED_BYTES."
                 )
                 % {"most": f"{self.limits.max_unpacked_bytes / 1e6:,.0f}"}
             )
@@ -66,10 +66,9 @@ class Budget:
         if is_counted and self.bytes > self.limits.max_ratio * self._packed:
             raise InvalidInput(
                 gettext(
-                    "The upload unpacks to more than %(most)s times its size, as"
-                    " archives do that are made to fill disks. Upload the files"
-                    " without compression, or ask an administrator to raise"
-                    " MAX_UPLOAD_RATIO."
+                    "The upload is more than %(most)s times larger when unpacked, "
+                    "like archives made to fill disks. Upload the files uncompressed, "
+                    "or ask an administrator to raise MAX_UPLOAD_RATIO."
                 )
                 % {"most": self.limits.max_ratio}
             )

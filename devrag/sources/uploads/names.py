@@ -27,8 +27,8 @@ def checked_path(name: str) -> str:
     if path.startswith("/") or _DRIVE.match(path) or ".." in parts or "\0" in path:
         raise InvalidInput(
             gettext(
-                "The archive has a file named '%(name)s', which leads out of its"
-                " folder. Make the archive again with relative paths."
+                "The archive contains a file named '%(name)s', which is outside its "
+                "folder. Create the archive again with relative paths."
             )
             % {"name": printable(name)[:200]}
         )

@@ -53,7 +53,7 @@ def new_upload(root: Path) -> Iterator[NewUpload]:
         descriptor = _lock(made.folder, fcntl.LOCK_EX)
     except OSError as error:
         raise ServiceError(
-            gettext("The upload cannot be stored: %(cause)s. Ask an administrator.")
+            gettext("Cannot store the upload: %(cause)s. Ask an administrator.")
             % {"cause": error.strerror or type(error).__name__}
         ) from error
     try:

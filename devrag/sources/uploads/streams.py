@@ -202,7 +202,7 @@ def broken_archive() -> InvalidInput:
     """Return the error of an archive that cannot be read to its end."""
     return InvalidInput(
         gettext(
-            "The archive is damaged or incomplete. Make it again and upload it once"
-            " more."
+            "The archive is damaged or incomplete. Create it again and retry the "
+            "upload."
         )
     )

@@ -80,7 +80,9 @@ def unpack(
             else:
                 writer.add(_plain(each))
         if not writer.paths:
-            raise InvalidInput(gettext("The upload holds no files that can be stored."))
+            raise InvalidInput(
+                gettext("The upload contains no files that can be stored.")
+            )
         _drop_common_folder(writer)
         listed = [asdict(each) for each in writer.left_out[:_MOST_LEFT_OUT]]
         (folder / LEFT_OUT).write_text(json.dumps(listed), encoding="utf-8")
@@ -123,7 +125,8 @@ class _Writer:
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
             raise InvalidInput(
                 gettext(
-                    "The archive has a file and a folder of the same name: %(path)s."
+                    "The archive contains a file and a folder with the same name: "
+                    "%(path)s."
                 )
                 % {"path": path[:200]}
             ) from error
@@ -138,7 +141,7 @@ def _checked_kinds(files: Sequence[UploadedFile], limits: UploadLimits) -> list[
     kinds = [archive_kind(each.name) for each in files]
     if len(files) > 1 and any(kinds):
         raise InvalidInput(
-            gettext("Upload an archive alone, or files without an archive among them.")
+            gettext("Upload either one archive, or files that are not archives.")
         )
     for each, kind in zip(files, kinds, strict=True):
         if not kind:
@@ -161,7 +164,7 @@ def _check_plain(given: UploadedFile) -> None:
     """Raise InvalidInput for a file without text, or with no name to store it by."""
     if "/" in given.name or unusable(given.name) or not checked_path(given.name):
         raise InvalidInput(
-            gettext("%(name)s cannot be stored. Give the file another name.")
+            gettext("Cannot store %(name)s. Rename the file.")
             % {"name": given.name[:200]}
         )
     given.file.seek(0)
@@ -170,8 +173,8 @@ def _check_plain(given: UploadedFile) -> None:
     if not is_document(given.name) and head and decode(head) is None:
         raise InvalidInput(
             gettext(
-                "%(name)s is neither text nor a document that can be read. Upload a"
-                " zip or tar archive, PDF, Office file, Markdown or other text."
+                "%(name)s is not text or a supported document. Upload a zip or tar "
+                "archive, PDF, Office file, Markdown or other text."
             )
             % {"name": given.name[:200]}
         )
@@ -204,11 +207,11 @@ def _storage_error(error: OSError) -> ServiceError:
     if error.errno in _FULL:
         return ServiceError(
             gettext(
-                "The disk of the server is full. Ask an administrator to free space,"
-                " then upload again."
+                "The server's disk is full. Ask an administrator to free space, then "
+                "upload again."
             )
         )
     return ServiceError(
-        gettext("The upload cannot be stored: %(cause)s. Ask an administrator.")
+        gettext("Cannot store the upload: %(cause)s. Ask an administrator.")
         % {"cause": error.strerror or type(error).__name__}
     )

@@ -23,6 +23,7 @@ from py_mini_racer import (
 )
 
 from devrag.core.errors import ServiceError
+from devrag.core.texts import gettext
 
 _SHIM = Path(__file__).with_name("mermaid_shim.js")
 _MEMORY_BYTES = 512 * 1024 * 1024
@@ -55,8 +56,11 @@ class MermaidParser:
         kind, _, message = answer.partition(": ")
         if kind == "harness":
             raise MermaidUnavailable(
-                f"The Mermaid parser {self._script.name} failed by itself: {message}. "
-                "Its version and devrag/wiki/mermaid_shim.js must fit together."
+                gettext(
+                    "The Mermaid parser %(script)s failed: %(reason)s. Its "
+                    "version must match devrag/wiki/mermaid_shim.js."
+                )
+                % {"script": self._script.name, "reason": message}
             )
         return message[:_LONGEST_MESSAGE] if kind == "bad" else None
 
@@ -100,13 +104,17 @@ class MermaidParser:
             context.eval(f"{source}\n;0", timeout_sec=_LOAD_SECONDS)
         except OSError as error:
             raise MermaidUnavailable(
-                f"Cannot read the Mermaid parser {self._script}: {error.strerror}. "
-                "It belongs to the installation; install devrag again."
+                gettext(
+                    "Cannot read the Mermaid parser %(script)s: "
+                    "%(reason)s. It is part of the installation; reinstall "
+                    "devrag."
+                )
+                % {"script": self._script, "reason": error.strerror}
             ) from error
         except JSEvalException as error:
             raise MermaidUnavailable(
-                f"The Mermaid parser {self._script} does not load: "
-                f"{str(error)[:_LONGEST_MESSAGE]}"
+                gettext("Cannot load the Mermaid parser %(script)s: %(reason)s")
+                % {"script": self._script, "reason": str(error)[:_LONGEST_MESSAGE]}
             ) from error
         self._context = context
         return context

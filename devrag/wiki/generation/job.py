@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict
+from devrag.core.texts import gettext
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.workflow import BatchPlan, Phase, Result, Workflow, plan_once
@@ -89,8 +90,10 @@ def run_plan(run: BatchRun) -> Result:
     versions = tuple(current_versions(product_id))
     if not versions:
         raise Conflict(
-            "The product has no indexed source, so there is nothing to write about. "
-            "Index a source first, then generate the wiki."
+            gettext(
+                "The product has no indexed source yet. Index a source "
+                "first, then generate the wiki."
+            )
         )
     product = Product.objects.get(pk=product_id)
     author = author_of(product)
@@ -208,7 +211,12 @@ def run_write(run: BatchRun) -> Result:
     path = run.payload["path"]
     page = plan.page(path)
     if page is None:
-        raise Conflict(f"The plan of this run has no page {path}; run it again.")
+        raise Conflict(
+            gettext(
+                "The plan of this run has no page %(path)s. Generate the wiki again."
+            )
+            % {"path": path}
+        )
     texts.load(page.files)
     draft = _draft(run, analysis, plan, page)
     _log(run, draft)

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from devrag.core.errors import ConfigurationError, InvalidInput
+from devrag.core.texts import gettext
 
 _NAME = re.compile(r"^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$")
 _AT_CURRENT_DIRECTORY = -100
@@ -34,8 +35,11 @@ def export_pages(root: Path, product: str, pages: Mapping[str, str]) -> Path:
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise ConfigurationError(
-            f"Cannot write the wiki's files to {target}: {error.strerror}. "
-            "Point WIKI_OUTPUT_DIR at a directory that this user may write."
+            gettext(
+                "Cannot write the wiki's files to %(folder)s: %(reason)s. "
+                "Set WIKI_OUTPUT_DIR to a directory this user can write to."
+            )
+            % {"folder": target, "reason": error.strerror}
         ) from error
     return target
 
@@ -44,8 +48,12 @@ def safe_directory_name(product: str) -> str:
     """Return the product's name when it cannot leave the output directory."""
     if not _NAME.match(product) or ".." in product:
         raise InvalidInput(
-            f"'{product}' cannot name a directory. Use letters, digits, '.', '_' and "
-            "'-', beginning and ending with a letter or digit."
+            gettext(
+                "'%(product)s' cannot be used as a directory name. Use "
+                "letters, digits, '.', '_' and '-', beginning and ending "
+                "with a letter or digit."
+            )
+            % {"product": product}
         )
     return product
 
@@ -55,7 +63,10 @@ def _write(directory: Path, pages: Mapping[str, str]) -> None:
     for path, text in pages.items():
         file = directory / path
         if not file.resolve().is_relative_to(directory.resolve()):
-            raise InvalidInput(f"The page path '{path}' leaves the wiki's directory.")
+            raise InvalidInput(
+                gettext("The page path '%(path)s' points outside the wiki's directory.")
+                % {"path": path}
+            )
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 

@@ -14,6 +14,7 @@ from django.db.models import Max
 
 from devrag.core.errors import Conflict
 from devrag.core.principal import PUBLISHER
+from devrag.core.texts import gettext
 from devrag.products.models import Product
 from devrag.sources.models import Source
 from devrag.wiki.analysis.topics.outline import PLANNER
@@ -167,8 +168,11 @@ def refuse_limited(product: Product, sources: Iterable[str]) -> None:
     names = rows.exclude(pk__in=allowed.values("pk")).values_list("name", flat=True)
     if limited := sorted(names):
         raise Conflict(
-            f"{', '.join(limited)} may be seen by some members only since this run "
-            "began, so that its pages are not published. Generate the wiki again."
+            gettext(
+                "Access to %(sources)s was restricted during this run, so "
+                "its pages are not published. Generate the wiki again."
+            )
+            % {"sources": ", ".join(limited)}
         )
 
 
@@ -177,9 +181,12 @@ def refuse_losses(planned: Sequence[str], pages: Mapping[str, Any]) -> None:
     missing = [path for path in planned if path not in pages]
     if missing:
         raise Conflict(
-            f"The new version lacks {', '.join(missing[:5])}"
-            f"{' and more' if len(missing) > 5 else ''}, so the present one stays. "
-            "Generate the wiki again; if it happens again, see the job's log."
+            gettext(
+                "The new version is missing pages (%(pages)s), so the "
+                "current version stays published. Generate the wiki again; "
+                "if this happens again, see the job's log."
+            )
+            % {"pages": ", ".join([*missing[:5], *(["…"] if len(missing) > 5 else [])])}
         )
 
 

@@ -122,7 +122,7 @@ def test_a_server_that_is_gone_ends_the_run_at_an_attachment(
     connector = opened()
     connector.resolve()
     wiki.faults = [lambda _, path: (503, {}, {})]
-    with pytest.raises(SourceError, match="cannot be read now"):
+    with pytest.raises(SourceError, match="at the moment"):
         reasons(connector)
 
 

@@ -58,7 +58,7 @@ def test_a_repository_is_found(url: str, expected: tuple[str, str]) -> None:
     ],
 )
 def test_what_names_no_repository_is_refused(url: str) -> None:
-    with pytest.raises(InvalidInput, match="does not name a repository of GitHub"):
+    with pytest.raises(InvalidInput, match="is not the URL of a GitHub repository"):
         parse_repository_address(url, RULES)
 
 

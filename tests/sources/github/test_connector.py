@@ -248,7 +248,7 @@ def test_a_repository_that_is_not_there_or_moved(hub: Hub, opened: Open) -> None
     with pytest.raises(NotFound):
         connector.probe()
     hub.faults = [lambda *_: (301, {}, {"Location": "https://api.github.com/x"})]
-    with pytest.raises(Exception, match="redirects to another address"):
+    with pytest.raises(Exception, match="redirects to another URL"):
         connector.probe()
 
 

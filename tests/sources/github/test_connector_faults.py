@@ -163,5 +163,5 @@ def test_an_answer_larger_than_any_is_asked_for_in_smaller_parts(
 
 def test_a_server_that_is_no_github(hub: Hub, opened: Open) -> None:
     hub.faults = [lambda *_: (200, {"message": "hello"}, {})]
-    with pytest.raises(SourceError, match="does not answer with a list"):
+    with pytest.raises(SourceError, match="does not return a list"):
         opened().resolve()

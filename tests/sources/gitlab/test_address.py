@@ -66,7 +66,7 @@ def test_below_a_path_of_its_host_the_address_of_the_api_tells() -> None:
     ],
 )
 def test_what_names_no_project_is_refused(url: str) -> None:
-    with pytest.raises(InvalidInput, match="does not name a project of GitLab"):
+    with pytest.raises(InvalidInput, match="is not the URL of a GitLab project"):
         parse_project_address(url, RULES)
 
 

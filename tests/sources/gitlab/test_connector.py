@@ -16,7 +16,7 @@ from tests.sources.pages.reading import Open, later, opening, texts, unlisted
 from tests.sources.tickets.listing import Json
 
 C1, C2 = "1234567890" * 4, "abcdef1234" * 4
-LEFT_OUT = "Confidential issues and internal notes are left out."
+LEFT_OUT = "Confidential issues and internal notes are skipped."
 
 
 def body_of(text: str) -> str:
@@ -229,7 +229,7 @@ def test_what_is_turned_off_is_not_asked_for(lab: Lab, opened: Open) -> None:
     )
     assert {path.partition("/")[0] for path in texts(connector)} == {"merge_requests"}
     lab.features["merge_requests"] = "disabled"
-    with pytest.raises(InvalidInput, match="neither issues nor merge requests"):
+    with pytest.raises(InvalidInput, match="Issues and merge requests are turned off"):
         connector.probe()
 
 
@@ -267,7 +267,7 @@ def test_a_project_that_is_not_there(lab: Lab, opened: Open) -> None:
 
 def test_a_server_that_is_no_gitlab(lab: Lab, opened: Open) -> None:
     lab.faults = [lambda *_: (200, {"message": "hello"}, {})]
-    with pytest.raises(SourceError, match="does not answer as GitLab does"):
+    with pytest.raises(SourceError, match="does not respond like GitLab"):
         opened().resolve()
 
 

@@ -74,7 +74,7 @@ def test_notion_itself_stands_for_everything_that_is_shared(url: str) -> None:
     ],
 )
 def test_anything_else_is_refused_and_gets_no_token(url: str) -> None:
-    with pytest.raises(InvalidInput, match="does not name a page") as caught:
+    with pytest.raises(InvalidInput, match="is not the URL of a Notion page") as caught:
         parse_notion_address(url, RULES)
     assert "secret" not in str(caught.value)
 

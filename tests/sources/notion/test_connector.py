@@ -17,7 +17,8 @@ from tests.sources.pages.api_app import Reply
 from tests.sources.pages.reading import Open, texts, unlisted
 
 EVERYBODY = (
-    "Everybody who may see the product can find what is shared with the integration."
+    "Everything that is shared with the integration becomes visible to everyone who "
+    "can see the product."
 )
 
 
@@ -405,7 +406,7 @@ def test_a_token_that_may_not_read_content_is_told(
 
 def test_a_server_that_is_no_notion(workspace: Workspace, opened: Open) -> None:
     workspace.faults = [lambda *_: (200, {"message": "hello"}, {})]
-    with pytest.raises(SourceError, match="does not answer as Notion does"):
+    with pytest.raises(SourceError, match="does not respond like Notion"):
         opened().resolve()
 
 

@@ -66,7 +66,7 @@ def test_a_server_that_stays_away_is_no_permanent_failure(
 
 def test_a_sign_in_page_is_named(server: ApiServer, connected: Connected) -> None:
     server.script = [Scripted(body="<html>Sign in</html>")] * 5
-    with pytest.raises(SourceError, match="not answer with JSON"):
+    with pytest.raises(SourceError, match="does not return JSON"):
         connected[0].get("/a")
 
 
@@ -151,7 +151,7 @@ def test_the_other_names_of_an_allowance_are_known(
 @pytest.mark.parametrize(
     ("status", "kind", "words"),
     [
-        (401, PermissionDenied, "does not accept the token"),
+        (401, PermissionDenied, "rejected the token"),
         (403, PermissionDenied, "may not read"),
         (404, NotFound, "nothing at"),
         (410, Gone, "nothing at"),
@@ -255,7 +255,7 @@ def test_nothing_listens(tmp_path: Path) -> None:
         free.bind(("127.0.0.1", 0))
         server = type("Gone", (), {"url": f"http://127.0.0.1:{free.getsockname()[1]}"})
         client, _ = connect(server(), tmp_path)
-        with pytest.raises(SourceError, match="cannot be read now"):
+        with pytest.raises(SourceError, match="at the moment"):
             client.get("/a")
 
 

@@ -59,5 +59,5 @@ def test_a_page_that_is_the_same_is_not_sent_again(
 
 
 def test_what_is_no_list_is_told(server: ApiServer, connected: Connected) -> None:
-    with pytest.raises(SourceError, match="does not answer with a list"):
+    with pytest.raises(SourceError, match="does not return a list"):
         connected[0].get_page("/a")

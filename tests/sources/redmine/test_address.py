@@ -53,7 +53,7 @@ def test_a_project_is_found(url: str, expected: tuple[str, str]) -> None:
     ],
 )
 def test_what_names_no_project_is_refused(url: str) -> None:
-    with pytest.raises(InvalidInput, match="does not name a Redmine project"):
+    with pytest.raises(InvalidInput, match="is not the URL of a Redmine project"):
         parse_project_address(url, RULES)
 
 

@@ -198,7 +198,7 @@ def test_else_most_issues_tell_it(tracker: Tracker, opened: Open) -> None:
 def test_a_preview_counts_what_would_be_read(tracker: Tracker, opened: Open) -> None:
     fill(tracker, 12)
     tracker.page("A")
-    left_out = ("Private issues and private notes are left out.",)
+    left_out = ("Private issues and private notes are skipped.",)
     assert opened().preview() == Probe(
         "Web shop", (("tickets", 12), ("pages", 1), ("versions", 0)), left_out
     )
@@ -221,7 +221,7 @@ def test_a_wrong_key_is_told_though_anybody_may_read(
     tracker: Tracker, opened: Open
 ) -> None:
     tracker.is_public = True
-    with pytest.raises(PermissionDenied, match="does not accept the token"):
+    with pytest.raises(PermissionDenied, match="rejected the token"):
         opened({"credentials": Credentials("", "wrong")}).probe()
     opened({"credentials": Credentials()}).probe()
 

@@ -119,5 +119,5 @@ def test_results_that_come_twice_and_without_end_end(
 
 def test_a_server_that_is_no_redmine(tracker: Tracker, opened: Open) -> None:
     tracker.faults = [lambda *_: (200, {"message": "hello"}, {})]
-    with pytest.raises(SourceError, match="does not answer as Redmine does"):
+    with pytest.raises(SourceError, match="does not respond like Redmine"):
         opened().resolve()

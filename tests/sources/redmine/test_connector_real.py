@@ -189,7 +189,7 @@ def test_a_wrong_key_is_refused_though_the_project_is_public(
 ) -> None:
     with (
         closing(connect(server, mirror, "wrong")) as made,
-        pytest.raises(PermissionDenied, match="does not accept the token"),
+        pytest.raises(PermissionDenied, match="rejected the token"),
     ):
         made.probe()
 

@@ -126,7 +126,7 @@ def test_a_name_that_leads_out_refuses_the_archive(tmp_path: Path, name: str) ->
     ):
         if kind == "tar" and "\\" in name:
             continue  # a name on Linux
-        with pytest.raises(InvalidInput, match="leads out of its folder"):
+        with pytest.raises(InvalidInput, match="outside its folder"):
             store(tmp_path / kind / "in", sent(f"a.{kind}", data))
     assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == set()
 
@@ -171,7 +171,7 @@ def test_the_last_of_equal_names_counts(tmp_path: Path) -> None:
 
 def test_a_file_and_a_folder_of_one_name_are_refused(tmp_path: Path) -> None:
     data = zipped({"a": b"x", "a/b": b"y"})
-    with pytest.raises(InvalidInput, match="a file and a folder of the same name"):
+    with pytest.raises(InvalidInput, match="a file and a folder with the same name"):
         store(tmp_path, sent("a.zip", data))
 
 
@@ -185,7 +185,7 @@ def test_an_encrypted_zip_file_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
 def test_compression_without_bounds_is_refused(tmp_path: Path, method: int) -> None:
-    with pytest.raises(InvalidInput, match="compression that is not supported"):
+    with pytest.raises(InvalidInput, match="unsupported compression method"):
         store(tmp_path, sent("a.zip", zipped({"a.md": b"x"}, method)))
 
 
@@ -273,7 +273,7 @@ def test_a_damaged_archive_is_stored_or_refused(
     [
         ("a.7z", b"7z", "not unpacked"),
         ("notes.md.gz", b"\x1f\x8b", "not unpacked"),
-        ("a.exe", b"MZ\0\0\1\2\0\0", "neither text nor a document"),
+        ("a.exe", b"MZ\0\0\1\2\0\0", "not text or a supported document"),
         ("a.zip", b"not a zip", "damaged"),
         ("a.tar", b"not a tar", "damaged"),
         ("a.tar.xz", b"", "damaged"),

@@ -16,10 +16,10 @@ class Command(DevragCommand):
     """Serve MCP in this process; `quick` was asked first and found no server."""
 
     help = (
-        "Serve MCP over stdin and stdout, as the local operator. An agent's client "
-        "starts it; docs/guide/mcp.md has the lines to paste. A server that runs "
-        "answers; without one it is started, and stopped at the end. "
-        "Example: devrag mcp --log-file /tmp/devrag-mcp.log"
+        "Serve MCP over stdin and stdout as the local operator. It is started by an "
+        "agent's client; see docs/guide/mcp.md for the configuration. Uses the "
+        "running server, or starts one and stops it at the end. Example: devrag mcp "
+        "--log-file /tmp/devrag-mcp.log"
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

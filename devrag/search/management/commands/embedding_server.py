@@ -30,7 +30,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "file", nargs="?", help="Configuration; see embedding-server.example.yaml."
+            "file",
+            nargs="?",
+            help="Configuration file; see embedding-server.example.yaml.",
         )
         parser.add_argument(
             "--host", help="Address to listen on, instead of `server.host`."
@@ -73,8 +75,8 @@ def _set_up_logging(config: ServerConfig) -> None:
         add_log_file(Path(config.logging_file))
     except OSError as error:
         raise ConfigurationError(
-            f"`logging_file` {config.logging_file} cannot be written "
-            f"({error.strerror}). Set another one, or none."
+            f"Cannot write the `logging_file` {config.logging_file}: "
+            f"{error.strerror}. Set another one, or none."
         ) from error
 
 

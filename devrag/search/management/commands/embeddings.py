@@ -31,11 +31,11 @@ from devrag.search.semantic.spec_switch import (
 from devrag.search.semantic.specs import ensure_active_spec, remote_endpoints
 
 _ACTIONS = """\
-status  how many chunks have vectors, by product and source, and under which models
-use     prepare another model beside the active one; search changes when it is whole
-drop    delete the vectors of a model that is not used any more
-pause   start no further batch; work at hand is finished, search goes on
-resume  go on where it was
+status  show how many chunks have vectors, by product, source and model
+use     prepare another model; search switches to it when all vectors are ready
+drop    delete the vectors of a model that is no longer used
+pause   start no further batches; running work is finished, search keeps working
+resume  continue after a pause
 """
 
 
@@ -64,7 +64,7 @@ class Command(DevragCommand):
             "--dimensions",
             type=int,
             default=0,
-            help="Dimensions to request; default: those of the model.",
+            help="Dimensions to request; default: the model's own.",
         )
         parser.add_argument(
             "--yes", action="store_true", help="Do not ask for confirmation."
@@ -88,7 +88,8 @@ class Command(DevragCommand):
         name, dimensions = options["model"], options["dimensions"]
         if not name:
             raise InvalidInput(
-                f"Give a model: devrag embeddings {options['action']} PROVIDER/MODEL"
+                f"Model missing. Usage: devrag embeddings {options['action']} "
+                "PROVIDER/MODEL"
             )
         if options["action"] == "use":
             self._use(options, open_spec(name, dimensions=dimensions))
@@ -109,11 +110,11 @@ class Command(DevragCommand):
         what = "is the active model"
         if not spec.is_active:
             what = (
-                f"is being prepared: {_in_words(left)}. Search uses it when it is "
-                "whole: `devrag embeddings status`"
+                f"is being prepared: {_in_words(left)}. Search switches to it when it "
+                "is complete: `devrag embeddings status`"
             )
         if needed := _key_of_server(spec):
-            what += f". The server needs {needed} in its own environment, too"
+            what += f". The server also needs {needed} in its environment"
         self._answer(
             options,
             {
@@ -145,15 +146,17 @@ class Command(DevragCommand):
 
     def _pause(self, product: Product | None) -> None:
         is_new = pause_embedding(principal=SYSTEM, product=product)
-        what = "is paused" if is_new else "was paused already"
+        what = "is paused" if is_new else "is already paused"
         self.stdout.write(f"Embedding of {_name(product)} {what}.")
 
     def _resume(self, product: Product | None) -> None:
         had_any = resume_embedding(principal=SYSTEM, product=product)
-        what = "goes on" if had_any else "was not paused"
+        what = "is resumed" if had_any else "was not paused"
         self.stdout.write(f"Embedding of {_name(product)} {what}.")
         if product is not None and vector_share(product).is_paused:
-            self.stdout.write("It rests with all others: `devrag embeddings resume`.")
+            self.stdout.write(
+                "The embedding of all products is paused: `devrag embeddings resume`."
+            )
 
     def _tell(self, product: Product | None, *, is_json: bool) -> None:
         products = [product] if product else list(Product.objects.order_by("name"))
@@ -179,7 +182,7 @@ class Command(DevragCommand):
                 )
         for model in models:
             self.stdout.write(_model_sentence(model))
-        self.stdout.write(f"{orphans} vectors kept of earlier versions.")
+        self.stdout.write(f"{orphans} vectors of earlier versions are kept.")
 
 
 def _key_of_server(spec: EmbeddingSpec) -> str:
@@ -233,7 +236,7 @@ def _in_words(left: SwitchEstimate) -> str:
         price = f"for about ${left.dollars:.2f}" if left.dollars else "at no cost"
     said = f"{left.texts:,} texts, about {left.tokens:,} tokens, to embed {price}"
     if left.kept_back:
-        said += f"; {', '.join(left.kept_back)} stay with the local model"
+        said += f"; {', '.join(left.kept_back)} will keep using the local model"
     return said
 
 

@@ -32,8 +32,8 @@ class Command(BaseCommand):
     # They would load every view into a process that has no use for one.
     requires_system_checks = ()
     help = (
-        "Keep this host's keyword index up to date (the server runs it). "
-        "Example: devrag follower --once"
+        "Keep this host's keyword index up to date (run by the server). Example: "
+        "devrag follower --once"
     )
 
     def add_arguments(self, parser: Any) -> None:

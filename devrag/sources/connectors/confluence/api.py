@@ -183,7 +183,7 @@ def _list(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     if not isinstance(found, list):
         raise SourceError(
             gettext(
-                "The server does not answer as Confluence does: '%(name)s' is missing. "
+                "The server does not respond like Confluence: '%(name)s' is missing. "
                 "Check the address."
             )
             % {"name": name}
@@ -198,8 +198,8 @@ def _mapping(found: object) -> Mapping[str, Any]:
 def _no_space(address: SpaceAddress) -> NotFound:
     return NotFound(
         gettext(
-            "%(base)s has no space %(key)s that this token sees. Check the key, and "
-            "that the token's user may view the space."
+            "This token has no access to a space %(key)s on %(base)s. Check the key, "
+            "and that the token's user can view the space."
         )
         % {"base": address.base_url, "key": address.key}
     )

@@ -178,4 +178,4 @@ def _in_batches(items: list[Item], known: Iterable[str]) -> Iterator[Batch]:
 
 
 def _left_out() -> str:
-    return gettext("Pages that only some people may view are left out.")
+    return gettext("Pages with view restrictions are skipped.")

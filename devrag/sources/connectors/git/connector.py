@@ -180,8 +180,8 @@ class GitConnector:
         elif not commit:
             raise InvalidInput(
                 gettext(
-                    "The %(kind)s %(target)s of %(place)s names no commit, or its "
-                    "commit is missing there. Give another ref."
+                    "The %(kind)s %(target)s of %(place)s does not point to a commit, "
+                    "or the commit is missing. Choose another ref."
                 )
                 % {
                     "kind": gettext(target.kind),
@@ -198,8 +198,8 @@ class GitConnector:
         if not self._local.succeeds("merge-base", "--is-ancestor", found, tip):
             raise InvalidInput(
                 gettext(
-                    "Commit %(found)s is not on %(kind)s %(target)s of %(place)s. "
-                    "Give the ref that contains it."
+                    "Commit %(found)s is not on the %(kind)s %(target)s of %(place)s. "
+                    "Choose the ref that contains it."
                 )
                 % {
                     "found": found,
@@ -270,8 +270,8 @@ class GitConnector:
         if isinstance(error, Damaged) and note_damage(self._path):
             return Damaged(
                 gettext(
-                    "The mirror %(mirror)s of %(place)s is damaged. It is fetched anew "
-                    "at the next try."
+                    "The mirror %(mirror)s of %(place)s is damaged. It is cloned "
+                    "again on the next attempt."
                 )
                 % {"mirror": self._path, "place": self._location.place},
                 permanent=False,
@@ -302,8 +302,8 @@ def _make_directory(context: ConnectorContext) -> None:
     except OSError as error:
         raise ConfigurationError(
             gettext(
-                "The folder for git mirrors %(repos_dir)s cannot be made: "
-                "%(strerror)s. Choose another or change its owner."
+                "Cannot create the folder for git mirrors %(repos_dir)s: "
+                "%(strerror)s. Choose another folder or change its owner."
             )
             % {"repos_dir": context.repos_dir, "strerror": error.strerror}
         ) from error

@@ -42,56 +42,56 @@ def _cause(
 
 
 _DAMAGED = gettext_noop(
-    "Objects of %(place)s are missing or damaged. Run git fsck there, or "
-    "fetch a new copy of it."
+    "Objects of %(place)s are missing or damaged. Run git fsck there, or use a fresh "
+    "clone."
 )
 # The first that matches speaks; the general ones come last.
 _CAUSES = (
     _cause(
         r"host identification has changed",
         gettext_noop(
-            "The host key of %(place)s is another than before: its host was set up "
-            "anew, or somebody stands between. Ask whoever runs it; then remove the"
-            " old key from %(known_hosts)s with ssh-keygen -R, and add the new one:"
-            " %(scan)s"
+            "The host key of %(place)s has changed: the host was reinstalled, or "
+            "someone is intercepting the connection. Verify this with its "
+            "administrator; then remove the old key from %(known_hosts)s with "
+            "ssh-keygen -R and add the new one: %(scan)s"
         ),
     ),
     _cause(
         r"host key verification failed",
         gettext_noop(
-            "The host key of %(place)s is not in %(known_hosts)s. Run this, and "
-            "compare what it adds with the host's published key: %(scan)s"
+            "The host key of %(place)s is not in %(known_hosts)s. Run this command "
+            "and compare the result with the published key of the host: %(scan)s"
         ),
     ),
     _cause(
         r"rate limit|too many requests|(error:|HTTP) 429",
         gettext_noop(
-            "%(place)s limits how often it may be asked. It is tried again later."
+            "%(place)s has limited the number of requests. devrag tries again later."
         ),
         permanent=False,
     ),
     _cause(
         r"could not read (user|pass)|terminal prompts disabled|returned error: 407",
         gettext_noop(
-            "%(place)s asks for credentials. Store a token that may read it: source"
-            " credentials NAME --token-stdin. If it should be public, check the "
-            "address."
+            "%(place)s requires credentials. Store a token with read access: `source "
+            "credentials NAME --token-stdin`. If the repository is public, check the "
+            "URL."
         ),
     ),
     _cause(
         r"authentication failed|permission denied \(|returned error: 40[13]"
         r"|access denied",
         gettext_noop(
-            "%(place)s refuses the credentials it got. Store others: source "
-            "credentials NAME --token-stdin; for ssh, let the host know the "
-            "installation's key."
+            "%(place)s rejected the credentials. Store other credentials with `source "
+            "credentials NAME --token-stdin`; for ssh, add the public key of this "
+            "installation to the host."
         ),
     ),
     _cause(
         r"returned error: 30\d|redirect",
         gettext_noop(
-            "%(place)s has moved, and redirects are not followed. Give the new "
-            "address: source update NAME --url URL."
+            "%(place)s redirects to another URL, and redirects are not followed. Set "
+            "the new URL: `source update NAME --url URL`."
         ),
         error=Moved,
     ),
@@ -99,22 +99,24 @@ _CAUSES = (
         r"not found|returned error: 404|does not appear to be a git|could not be found"
         r"|not valid: is this a git repository|returned error: 410",
         gettext_noop(
-            "There is no git repository at %(place)s. Check the address; a private "
-            "one may also hide from missing or wrong credentials."
+            "No git repository found at %(place)s. Check the URL. Some hosts also "
+            "answer like this when the credentials of a private repository are "
+            "missing or wrong."
         ),
         error=NotFound,
     ),
     _cause(
         r"certificate|SSL|TLS",
         gettext_noop(
-            "The encrypted connection to %(place)s could not be trusted. Install "
-            "the certificate of its authority on this machine."
+            "The TLS certificate of %(place)s is not trusted. Install the certificate "
+            "of its authority on this machine."
         ),
     ),
     _cause(
         r"no space left|disk quota|file too large",
         gettext_noop(
-            "The disk is full: %(mirror)s cannot grow. Free some space and try again."
+            "The disk is full, so %(mirror)s cannot be updated. Free some space and "
+            "try again."
         ),
         permanent=False,
     ),
@@ -129,8 +131,8 @@ _CAUSES = (
         r"|disconnect|hung up|could(n't| not) resolve|returned error: (429|5\d\d)"
         r"|empty reply|RPC failed",
         gettext_noop(
-            "%(place)s cannot be reached at the moment. Check that the host is up "
-            "and that this machine may connect to it, then try again."
+            "Cannot reach %(place)s. Check that the host is running and that this "
+            "machine can connect to it, then try again."
         ),
         permanent=False,
     ),
@@ -146,16 +148,16 @@ _CAUSES = (
     _cause(
         r"invalid index-pack output|died of signal",
         gettext_noop(
-            "What %(place)s sent could not be stored in %(mirror)s: git was stopped"
-            " while it wrote. Check the free space, file size limits and memory, "
-            "then try again."
+            "Data from %(place)s could not be stored in %(mirror)s: git was stopped "
+            "while writing. Check free disk space, file size limits and memory, then "
+            "try again."
         ),
         permanent=False,
     ),
     _cause(
         r"permission denied|read-only file system|unable to create|cannot create",
         gettext_noop(
-            "The mirror %(mirror)s or the repository %(place)s cannot be opened: "
+            "Cannot open the mirror %(mirror)s or the repository %(place)s: "
             "permission denied. Check the owner of both."
         ),
     ),

@@ -10,6 +10,8 @@ FORM = ConnectionForm(
     title=gettext_noop("Git repository"),
     address_label=gettext_noop("Git URL"),
     address_example="https://git.example.com/group/repository.git",
-    username_hint=gettext_noop("What the host asks for beside a token; often none."),
-    token_hint=gettext_noop("A token that may read the repository, no more."),
+    username_hint=gettext_noop(
+        "Only if the host requires one in addition to the token."
+    ),
+    token_hint=gettext_noop("A token with read access to the repository is enough."),
 )

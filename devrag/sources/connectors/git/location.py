@@ -42,16 +42,17 @@ def locate(metadata: Mapping[str, Any], context: ConnectorContext) -> Location:
     url, path = metadata.get("url"), metadata.get("path")
     if bool(url) == bool(path):
         raise InvalidInput(
-            gettext("A git source needs either a url or a path, not both.")
+            gettext("A git source needs either a URL or a path, not both.")
         )
     if url:
         address = parse_git_url(str(url), context.address_rules)
         if address.scheme == "ssh" and not context.is_ssh_key_allowed:
             raise PermissionDenied(
                 gettext(
-                    "%(url)s needs the SSH key of this installation, which this "
-                    "product may not use. Give the https address with a token, or ask "
-                    "an administrator to allow the key in the product's settings."
+                    "%(url)s requires the SSH key of this installation, which this "
+                    "product is not allowed to use. Use the https URL with a token, "
+                    "or ask an administrator to allow the key in the product's "
+                    "settings."
                 )
                 % {"url": address.url}
             )
@@ -68,15 +69,15 @@ def _check_git_folder(folder: Path, context: ConnectorContext) -> None:
     if top is None:
         raise InvalidInput(
             gettext(
-                "%(folder)s is not a git repository. Give a repository's top folder, "
-                "or add the folder as a local source."
+                "%(folder)s is not a git repository. Use the top-level folder of a "
+                "repository, or add the folder as a local source."
             )
             % {"folder": folder}
         )
     if top != folder:
         raise InvalidInput(
             gettext(
-                "%(folder)s is inside the git repository %(top)s. Give that folder, or "
+                "%(folder)s is inside the git repository %(top)s. Use that folder, or "
                 "add this one as a local source."
             )
             % {"folder": folder, "top": top}
@@ -89,9 +90,10 @@ def _check_git_folder(folder: Path, context: ConnectorContext) -> None:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise PermissionDenied(
             gettext(
-                "%(folder)s keeps git data outside the folders that sources may "
-                "use: %(reason)s. Give a plain clone, or ask an administrator to "
-                "allow the folder of this data in the product's settings."
+                "The git data of %(folder)s is outside the folders that sources are "
+                "allowed to use: %(reason)s. Use a plain clone, or ask an "
+                "administrator to allow the folder of this data in the product's "
+                "settings."
             )
             % {"folder": folder, "reason": reason}
         ) from error

@@ -29,8 +29,8 @@ def exclusive_lock(
             if time.monotonic() > deadline:
                 raise SourceError(
                     gettext(
-                        "Another process is still fetching into %(stem)s. Try again "
-                        "when it is done."
+                        "Another process is fetching into %(stem)s. Try again when it "
+                        "has finished."
                     )
                     % {"stem": path.stem},
                     permanent=False,

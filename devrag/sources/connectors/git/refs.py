@@ -43,8 +43,8 @@ class RefTarget:
         if not is_unicode(self.name):
             raise InvalidInput(
                 gettext(
-                    "The name of %(kind)s %(name)s is not valid UTF-8. Give another "
-                    "ref."
+                    "The name of the %(kind)s %(name)s is not valid UTF-8. Choose "
+                    "another ref."
                 )
                 % {"kind": gettext(self.kind), "name": printable(self.name)}
             )
@@ -127,7 +127,7 @@ def find_default(
         if is_commit(name):
             return RefTarget(name, "commit", name)
     raise InvalidInput(
-        gettext("%(place)s has tags but no branch. %(near)s Give one as ref.")
+        gettext("%(place)s has tags but no branch. %(near)s Choose one as the ref.")
         % {"place": place, "near": _nearest("", refs.names)}
     )
 
@@ -144,4 +144,4 @@ def _nearest(wanted: str, names: Iterable[str]) -> str:
     said = gettext("There is %(names)s.") % {"names": ", ".join(near)}
     if not abbreviated:
         return said
-    return f"{said} {gettext('A commit needs all 40 digits of its hash.')}"
+    return f"{said} {gettext('A commit must be given with all 40 digits of its hash.')}"

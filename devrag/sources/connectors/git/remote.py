@@ -62,10 +62,7 @@ def ask_refs(
     refs = parse_ls_remote(said, location.place)
     if not refs.objects:
         raise InvalidInput(
-            gettext(
-                "%(place)s is empty: it has no commit yet. Commit something, then "
-                "index it."
-            )
+            gettext("%(place)s has no commits yet. Commit something, then index it.")
             % {"place": location.place}
         )
     return refs

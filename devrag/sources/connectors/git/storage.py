@@ -133,7 +133,7 @@ class _Check:
             real = Path(os.path.realpath(path))
             if is_under(real, self._roots):
                 return real
-        raise Elsewhere(gettext("%(name)s leads outside") % {"name": name})
+        raise Elsewhere(gettext("%(name)s points outside") % {"name": name})
 
 
 def _check_size(file: Path, max_bytes: int | None) -> None:

@@ -45,7 +45,7 @@ def _reason(path: str, mode: int) -> str | None:
     if is_too_long(path):
         return TOO_LONG
     if not is_plain(path):
-        return "path leaves the tree"
+        return "path outside the tree"
     if mode == _SYMLINK:
         return "symlink"
     return None if mode & _KIND == _REGULAR else "submodule"

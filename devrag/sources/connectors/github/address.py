@@ -94,8 +94,8 @@ def _is_page(host: str, owner: str) -> bool:
 def _not_a_repository(url: str) -> InvalidInput:
     return InvalidInput(
         gettext(
-            "%(url)s does not name a repository of GitHub. Open the repository in the "
-            "browser and copy its address: https://github.com/owner/repository."
+            "%(url)s is not the URL of a GitHub repository. Open the repository in "
+            "the browser and copy its URL: https://github.com/owner/repository."
         )
         % {"url": repr(mask_login(url)[:200])}
     )

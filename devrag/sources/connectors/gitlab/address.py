@@ -82,8 +82,8 @@ def is_gitlab_tickets(url: str) -> bool:
 def _not_a_project(url: str) -> InvalidInput:
     return InvalidInput(
         gettext(
-            "%(url)s does not name a project of GitLab. Open the project in the "
-            "browser and copy its address: https://gitlab.com/group/project."
+            "%(url)s is not the URL of a GitLab project. Open the project in the "
+            "browser and copy its URL: https://gitlab.com/group/project."
         )
         % {"url": repr(mask_login(url)[:200])}
     )

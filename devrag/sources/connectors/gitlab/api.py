@@ -53,7 +53,7 @@ class GitLabApi:
         found = self._client.get(self._path)
         if not isinstance(found, dict) or "path_with_namespace" not in found:
             raise SourceError(
-                gettext("The server does not answer as GitLab does. Check the address.")
+                gettext("The server does not respond like GitLab. Check the URL.")
             )
         return found
 
@@ -137,8 +137,8 @@ def _not_listed(kind: str, error: NotFound | NotAllowed) -> SourceError:
     names = {ISSUES: gettext("issues"), MERGES: gettext("merge requests")}
     return SourceError(
         gettext(
-            "The %(kind)s of the project cannot be listed: they are turned off, or the "
-            "role of the token's user does not include them. %(why)s"
+            "Cannot list the %(kind)s of the project: they are turned off, or the "
+            "token's user has no access to them. %(why)s"
         )
         % {"kind": names[kind], "why": error}
     )

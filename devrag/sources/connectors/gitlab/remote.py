@@ -100,7 +100,7 @@ class GitLabRemote:
         self._kinds = tuple(each for each in (ISSUES, MERGES) if _has(project, each))
         if not self._kinds:
             raise InvalidInput(
-                gettext("%(url)s has neither issues nor merge requests turned on.")
+                gettext("Issues and merge requests are turned off for %(url)s.")
                 % {"url": self._address.url}
             )
         return project
@@ -126,4 +126,4 @@ def _has(project: Json, kind: str) -> bool:
 
 
 def _left_out() -> str:
-    return gettext("Confidential issues and internal notes are left out.")
+    return gettext("Confidential issues and internal notes are skipped.")

@@ -79,7 +79,10 @@ class LocalConnector(Unversioned):
             self.resolve()
         if self._listing is None or self._identifier != version.identifier:
             raise SourceError(
-                gettext("The folder %(root)s has changed meanwhile. Index it again.")
+                gettext(
+                    "The folder %(root)s changed while it was being read. Index "
+                    "it again."
+                )
                 % {"root": self._root},
                 permanent=False,
             )
@@ -134,8 +137,8 @@ class LocalConnector(Unversioned):
         if ref not in {None, "", CURRENT}:
             raise InvalidInput(
                 gettext(
-                    "The folder %(root)s has no branches, tags or commits; leave the "
-                    "ref out, or add it as a git source."
+                    "The folder %(root)s has no branches, tags or commits. Leave out "
+                    "the ref, or add the folder as a git source."
                 )
                 % {"root": self._root}
             )

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from devrag.core.errors import SourceError
+from devrag.core.texts import gettext
 from devrag.sources.confined_files import Beneath, Refused
 from devrag.sources.connectors.local.walk import RegularFile, unreadable
 from devrag.sources.connectors.types import ConnectorContext, Entry, Unlisted
@@ -90,8 +91,16 @@ class LocalListing:
                 undo.pop_all()
         except OSError as error:
             raise SourceError(
-                f"The listing of {folder.root} cannot be kept in {kept.parent}:"
-                f" {error.strerror}. Free space there or correct its rights.",
+                gettext(
+                    "Cannot store the file list of %(folder)s in "
+                    "%(place)s: %(reason)s. Free some space there, or fix "
+                    "its permissions."
+                )
+                % {
+                    "folder": folder.root,
+                    "place": kept.parent,
+                    "reason": error.strerror,
+                },
                 permanent=False,
             ) from error
         return cls(file, identifier)

@@ -46,17 +46,19 @@ def survey(
 
 def _describe(files: dict[str, int], skipped: Counter[str], *, is_cut: bool) -> Probe:
     notes = [
-        gettext("Left out: %(count)s files (%(reason)s).")
+        gettext("Skipped: %(count)s files (%(reason)s).")
         % {"count": f"{count:,}", "reason": gettext(reason)}
         for reason, count in skipped.most_common(_MOST_REASONS)
     ]
     if is_cut:
         notes.append(
-            gettext("There are more files: only the first %(count)s were counted.")
+            gettext(
+                "The folder contains more files; only the first %(count)s were counted."
+            )
             % {"count": f"{len(files) + skipped.total():,}"}
         )
     elif not files:
-        notes.append(gettext("There is nothing to index in this folder."))
+        notes.append(gettext("This folder contains nothing to index."))
     return Probe(
         "", (("files", len(files)), ("bytes", sum(files.values()))), tuple(notes)
     )

@@ -80,9 +80,8 @@ def check_count(
     if count > max_files:
         raise InvalidInput(
             gettext(
-                "The folder %(root)s holds %(count)s files; at most "
-                "%(max_files)s are read. Add the folders you need one by one, or "
-                "raise MAX_FILES."
+                "The folder %(root)s contains %(count)s files; the limit is "
+                "%(max_files)s. Add subfolders one by one, or raise MAX_FILES."
             )
             % {
                 "root": folder.root,
@@ -117,7 +116,7 @@ def _root_children(folder: Beneath) -> _Children:
 def unreadable_root(root: Path, error: OSError) -> SourceError:
     """Return the error of a folder that is gone or closed to us."""
     return SourceError(
-        gettext("The folder %(root)s cannot be read: %(strerror)s.")
+        gettext("Cannot read the folder %(root)s: %(strerror)s.")
         % {"root": root, "strerror": error.strerror},
         permanent=False,
     )

@@ -149,9 +149,10 @@ def _root(parts: SplitResult) -> tuple[str, str]:
 def _not_notion(url: str) -> InvalidInput:
     return InvalidInput(
         gettext(
-            "%(url)s does not name a page or database of Notion. Open it in the browser"
-            " and copy its address: https://www.notion.so/Title-0123456789abcdef…, or "
-            "give https://www.notion.so for everything that is shared with the token."
+            "%(url)s is not the URL of a Notion page or database. Open it in the "
+            "browser and copy its URL: https://www.notion.so/Title-0123456789abcdef…, "
+            "or use https://www.notion.so for everything that is shared with the "
+            "integration."
         )
         % {"url": repr(mask_login(url)[:200])}
     )

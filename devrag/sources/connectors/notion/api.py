@@ -206,8 +206,8 @@ def _pages(
 def _not_notion(name: str) -> SourceError:
     return SourceError(
         gettext(
-            "The server does not answer as Notion does: '%(name)s' is missing. Check "
-            "the address."
+            "The server does not respond like Notion: '%(name)s' is missing. Check "
+            "the URL."
         )
         % {"name": name}
     )

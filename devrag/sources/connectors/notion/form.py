@@ -8,17 +8,18 @@ from devrag.sources.connectors.forms import ConnectionForm, Switch
 
 FORM = ConnectionForm(
     title="Notion",
-    address_label=gettext_noop("Address of the page or database"),
+    address_label=gettext_noop("URL of the page or database"),
     address_example="https://www.notion.so/Engineering-0123456789abcdef0123456789abcdef",
     address_hint=gettext_noop(
-        "Open it and copy its address. https://www.notion.so reads everything that is"
-        " shared with the integration."
+        "Open it and copy its URL. https://www.notion.so reads everything that is "
+        "shared with the integration."
     ),
     username_label="",
-    token_label=gettext_noop("Secret of the integration"),
+    token_label=gettext_noop("Integration secret"),
     token_hint=gettext_noop(
-        "It needs to read content. In Notion, open the page's menu, choose Connections"
-        " and add the integration: what lies below is read as well."
+        "The integration needs the capability to read content. In Notion, open the "
+        "page's menu, choose Connections and add the integration; subpages are "
+        "included."
     ),
     switches=(
         Switch("read_attachments", gettext_noop("Read attachments"), is_on=True),

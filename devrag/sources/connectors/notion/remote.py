@@ -179,8 +179,9 @@ def _is_since(node: Node, since: datetime) -> bool:
 def _not_shared(address: NotionAddress) -> NotFound:
     return NotFound(
         gettext(
-            "%(url)s is no page or database that is shared with the integration. Open "
-            "it in Notion, choose Connections in its menu and add the integration."
+            "%(url)s is not a page or database that is shared with the integration. "
+            "Open it in Notion, choose Connections in its menu and add the "
+            "integration."
         )
         % {"url": address.url}
     )
@@ -195,6 +196,6 @@ def _nothing_shared() -> str:
 
 def _everybody() -> str:
     return gettext(
-        "Everybody who may see the product can find what is shared with the "
-        "integration."
+        "Everything that is shared with the integration becomes visible to everyone "
+        "who can see the product."
     )

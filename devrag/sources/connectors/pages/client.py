@@ -162,8 +162,8 @@ class ApiClient:
                 self._pause(_FIRST_PAUSE * 2**attempt)
         raise SourceError(
             gettext(
-                "%(url)s does not answer with JSON. Check the address: it must be that "
-                "of the server itself, not of a sign-in page or proxy."
+                "%(url)s does not return JSON. Check the URL: it must be that of the "
+                "server itself, not of a sign-in page or proxy."
             )
             % {"url": shown(asked.url)},
             permanent=False,
@@ -225,7 +225,7 @@ class ApiClient:
         )
         if not is_allowed:
             raise SourceError(
-                gettext("%(url)s is not encrypted; it is not read.")
+                gettext("%(url)s is not encrypted, so it is not read.")
                 % {"url": shown(address)}
             )
         own = (base.scheme, base.host, base.port)
@@ -253,7 +253,7 @@ def _read(response: httpx2.Response, limit: int, url: str) -> bytes:
         size += len(part)
         if size > limit:
             raise AnswerTooLarge(
-                gettext("%(url)s answers with more than %(most)s bytes.")
+                gettext("The response of %(url)s is larger than %(most)s bytes.")
                 % {"url": shown(url), "most": f"{limit:,}"}
             )
         parts.append(part)

@@ -199,7 +199,9 @@ class PageConnector:
             lock = exclusive_lock(
                 self.mirror_path.with_suffix(".lock"),
                 timeout_seconds=_LOCK_SECONDS,
-                on_wait=lambda: self._tell("Another process is reading this source."),
+                on_wait=lambda: self._tell(
+                    "Another process is already reading this source."
+                ),
             )
             self._open.enter_context(lock)
             self._mirror = PageMirror(self.mirror_path, self.recipe)
@@ -220,7 +222,7 @@ class PageConnector:
         if ref not in {None, "", CURRENT}:
             raise InvalidInput(
                 gettext(
-                    "%(place)s has no branches, tags or commits; leave the ref out."
+                    "%(place)s has no branches, tags or commits. Leave out the ref."
                 )
                 % {"place": self._place}
             )

@@ -34,39 +34,39 @@ def check_status(status: int, url: str, body: bytes) -> None:
     if status == 401:
         raise PermissionDenied(
             gettext(
-                "%(url)s does not accept the token%(why)s. It may have expired: "
-                "give the source a new one."
+                "%(url)s rejected the token%(why)s. It may have expired. Replace the "
+                "token of the source."
             )
             % values
         )
     if status == 403:
         raise NotAllowed(
             gettext(
-                "The token may not read %(url)s%(why)s. Give its user the right to "
-                "read, or take another token."
+                "The token has no read access to %(url)s%(why)s. Grant its user read "
+                "access, or use another token."
             )
             % values
         )
     if status in {404, 410}:
         raise (Gone if status == 410 else NotFound)(
             gettext(
-                "There is nothing at %(url)s%(why)s. Check the address and the "
-                "name; what a token may not see often looks like this as well."
+                "Nothing found at %(url)s%(why)s. Check the URL and the name. Some "
+                "servers also answer like this if the token has no access."
             )
             % values
         )
     if 300 <= status < 400:
         raise Moved(
             gettext(
-                "%(url)s redirects to another address. Give the address that the "
-                "browser shows in the end."
+                "%(url)s redirects to another URL. Use the URL that the browser shows "
+                "in the end."
             )
             % values
         )
     if status >= 400:
         kind = NotAccepted if status == 400 else SourceError
         raise kind(
-            gettext("%(url)s refuses the request with status %(status)s%(why)s.")
+            gettext("%(url)s rejected the request with status %(status)s%(why)s.")
             % {**values, "status": status},
             permanent=status < 500,
         )
@@ -89,8 +89,8 @@ def _reason(body: bytes) -> str:
 def unreachable(url: str, cause: str) -> SourceError:
     return SourceError(
         gettext(
-            "%(url)s cannot be read now: %(cause)s. What was read so far is kept; the "
-            "next run goes on from there."
+            "Cannot read %(url)s at the moment: %(cause)s. What was read so far is "
+            "kept, and the next run continues from there."
         )
         % {"url": shown(url), "cause": cause},
         permanent=False,
@@ -101,8 +101,8 @@ def used_up(seconds: float) -> SourceError:
     """Return what is raised where a server's allowance comes back too late."""
     return SourceError(
         gettext(
-            "The server's allowance of requests is used up for %(minutes)s "
-            "more minutes. The next run goes on from here."
+            "The server's request limit is used up for another %(minutes)s minutes. "
+            "The next run continues from here."
         )
         % {"minutes": round(seconds / 60)},
         permanent=False,

@@ -30,7 +30,7 @@ def check_count(count: int, most: int, place: str) -> None:
         raise InvalidInput(
             gettext(
                 "%(place)s has more than %(most)s pages and attachments. Raise "
-                "MAX_FILES, or add a part of it."
+                "MAX_FILES, or add only a part of it."
             )
             % {"place": place, "most": f"{most:,}"}
         )

@@ -38,8 +38,7 @@ def read_page(data: Any, headers: httpx2.Headers, url: str) -> Page:
     """Return an answer; raises SourceError for one that is no list."""
     if not isinstance(data, list):
         raise SourceError(
-            gettext("%(url)s does not answer with a list. Check the address.")
-            % {"url": url}
+            gettext("%(url)s does not return a list. Check the URL.") % {"url": url}
         )
     results = [each for each in data if isinstance(each, Mapping)]
     links = dict(_links(headers.get("link", "")))

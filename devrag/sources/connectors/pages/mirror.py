@@ -316,8 +316,8 @@ class _Transaction:
 def _unusable(path: Path, why: str) -> SourceError:
     return SourceError(
         gettext(
-            "Pages read from the source cannot be saved in %(folder)s: %(why)s. Free "
-            "space there or fix its permissions."
+            "Cannot store pages of the source in %(folder)s: %(why)s. Free some space "
+            "there, or fix its permissions."
         )
         % {"folder": path.parent, "why": why},
         permanent=False,

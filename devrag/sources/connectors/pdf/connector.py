@@ -33,8 +33,8 @@ class PdfConnector(LocalConnector):
             if not is_document(self._file):
                 raise InvalidInput(
                     gettext(
-                        "%(file)s is neither a PDF nor an Office file. Add its folder"
-                        " as a local source."
+                        "%(file)s is not a PDF or Office file. Add its folder as a "
+                        "local source."
                     )
                     % {"file": self._file}
                 )

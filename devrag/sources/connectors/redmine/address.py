@@ -73,8 +73,8 @@ def project_url(url: str, rules: AddressRules) -> str:
 def _not_a_project(url: str) -> InvalidInput:
     return InvalidInput(
         gettext(
-            "%(url)s does not name a Redmine project. Open the project in the browser "
-            "and copy its address: https://redmine.example.com/projects/shop."
+            "%(url)s is not the URL of a Redmine project. Open the project in the "
+            "browser and copy its URL: https://redmine.example.com/projects/shop."
         )
         % {"url": repr(mask_login(url)[:200])}
     )

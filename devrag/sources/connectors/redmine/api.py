@@ -241,8 +241,8 @@ def _needed_list(answer: Json, name: str) -> list[Json]:
 def _not_redmine(name: str) -> SourceError:
     return SourceError(
         gettext(
-            "The server does not answer as Redmine does: '%(name)s' is missing. Check "
-            "the address."
+            "The server does not respond like Redmine: '%(name)s' is missing. Check "
+            "the URL."
         )
         % {"name": name}
     )

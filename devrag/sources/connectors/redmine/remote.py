@@ -166,4 +166,4 @@ def _count_issues(known: Versions) -> int:
 
 
 def _left_out() -> str:
-    return gettext("Private issues and private notes are left out.")
+    return gettext("Private issues and private notes are skipped.")
