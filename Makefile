@@ -1,10 +1,10 @@
-# `make demo` and `make test` are all a newcomer needs; `make help` lists the rest.
+# `make demo` and `make test` are enough to get started; `make help` lists all targets.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 PY := $(VENV)/bin/python
-# A demo and the tests never use somebody's paid keys: empty beats what .env says.
+# The demo and the tests never use paid keys: empty values override .env.
 KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY= LLM_API_KEY= EMBEDDING_API_KEY= RERANK_API_KEY= RERANK_BASE_URL=
-# Modules in their order: the longest, an installation, is among the first.
+# Modules in their order: the longest one, an installation, starts early.
 SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
@@ -14,42 +14,42 @@ NAME ?= $(if $(filter .,$(REPO)),devrag)
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-demo: ## Install, start everything, index this repository, write its wiki, serve it
+demo: ## Install and start devrag, index this repository and generate its wiki
 	@began=$$(date +%s.%N); $(MAKE) --no-print-directory install && \
 	$(KEYLESS) DEMO_BEGAN=$$began $(PY) manage.py demo "$(REPO)" --name "$(NAME)"
 
-stop: ## End everything that `make demo` started
+stop: ## Stop everything that `make demo` started
 	@test ! -x $(PY) || $(PY) manage.py server stop
 
-test: dev ## Run the test suite on services of its own
+test: dev ## Run the test suite on its own services
 	@$(KEYLESS) $(PY) -m pytest -n 3 $(SPREAD) -m "not slow" $(ARGS)
 
-test-full: dev ## Run everything, the long suites included; as root installs Redmine
+test-full: dev ## Run all tests, including the slow ones; as root, also installs Redmine
 	@sh scripts/redmine.sh
 	@$(KEYLESS) $(PY) -m pytest -n 2 $(SPREAD) $(ARGS)
 
-check: dev ## Format, lint, types, import contracts, templates, migrations, deploy
+check: dev ## Check format, lint, types, import contracts, templates, migrations, deployment
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh scripts/check.sh
 
 install: $(VENV)/.base ## Create the environment with the pinned packages
 	@:
 
-dev: $(VENV)/.dev ## The same with what tests and checks need
+dev: $(VENV)/.dev ## Like install, with the tools for tests and checks
 	@:
 
-screenshots: dev ## Picture every page of the running demo into screenshots/
+screenshots: dev ## Take screenshots of all pages of the running demo, into screenshots/
 	@$(PY) scripts/screenshots.py
 
-schema: dev ## Write docs/data-schema.md, the page about the database, from the models
+schema: dev ## Generate docs/data-schema.md from the models
 	@$(PY) scripts/schema.py
 
-messages: dev ## Collect the texts of the interface into its catalogues, compile them
+messages: dev ## Update and compile the translation catalogs
 	@$(PY) scripts/messages.py
 
-lock: ## Pin requirements/*.in again, with hashes and without addresses
+lock: ## Update the pinned requirements, with hashes
 	@sh scripts/lock.sh
 
-clean: ## Remove the environment and caches; data under var/ stays
+clean: ## Remove the environment and caches; data in var/ is kept
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 $(VENV)/.base: requirements/base.txt pyproject.toml
