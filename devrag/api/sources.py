@@ -176,7 +176,7 @@ class ConnectionOut(JsonSchema):
         "sourceName": "ENG",
         "title": "Engineering",
         "counts": [CountOut.EXAMPLE],
-        "notes": ["Pages that only some people may view are left out."],
+        "notes": ["Pages with view restrictions are skipped."],
     }
 
 

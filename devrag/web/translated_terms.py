@@ -50,10 +50,10 @@ PHASES = (
     gettext_noop("rules"),
     gettext_noop("meaning"),
     gettext_noop("write"),
-    gettext_noop("write parents"),
-    gettext_noop("write above"),
-    gettext_noop("write on top"),
-    gettext_noop("write whole"),
+    gettext_noop("write level 2"),
+    gettext_noop("write level 3"),
+    gettext_noop("write level 4"),
+    gettext_noop("write overview"),
     gettext_noop("write other languages"),
     gettext_noop("graphs"),
     gettext_noop("publish"),
@@ -123,28 +123,33 @@ LEFT_OUT = (
     gettext_noop("not included"),
     gettext_noop("broken symlink"),
     gettext_noop("symlink to a folder"),
-    gettext_noop("symlink leaves the folder"),
+    gettext_noop("symlink to outside the folder"),
     gettext_noop("symlink in an archive"),
     gettext_noop("hard link in an archive"),
 )
 RULES = (
-    gettext_noop("defines what was asked for"),
-    gettext_noop("its name has the words"),
-    gettext_noop("hardly any other text has these words"),
-    gettext_noop("among the nearest in meaning"),
-    gettext_noop("several places of this file fit"),
+    gettext_noop("matches the definition"),
+    gettext_noop("name matches"),
+    gettext_noop("rare term"),
+    gettext_noop("semantically close"),
+    gettext_noop("several matches in this file"),
     gettext_noop("file name matches"),
-    gettext_noop("a test, ranked lower"),
-    gettext_noop("example or vendored, ranked lower"),
-    gettext_noop("an older entry, ranked a little lower"),
-    gettext_noop("has the text as it stands"),
+    gettext_noop("test (ranked lower)"),
+    gettext_noop("example or vendored code (ranked lower)"),
+    gettext_noop("older entry (ranked slightly lower)"),
+    gettext_noop("contains the exact text"),
     gettext_noop("matches the pattern"),
 )
 NOTES = (
-    gettext_noop("No text is embedded yet; these are keyword results."),
-    gettext_noop("There is no word to look for. Type a word, a name or a question."),
+    gettext_noop("No text has been embedded yet; these are keyword results."),
     gettext_noop(
-        "Only words that are everywhere. Add what you look for, or put them in quotes."
+        "The query contains no searchable word. Type a word, a name or a question."
     ),
-    gettext_noop("The word index is not there yet: quotes are not obeyed."),
+    gettext_noop(
+        "The query contains only very common words. Add a more specific word, or use "
+        "quotes."
+    ),
+    gettext_noop(
+        "The keyword index is not ready yet, so quoted phrases are not matched exactly."
+    ),
 )

@@ -114,7 +114,7 @@ def test_an_empty_line_is_one_that_the_file_has(indexed: Repository) -> None:
 def test_a_hit_is_the_definition_around_its_lines(indexed: Repository) -> None:
     (hit,) = ask('exact:"self.items.append"')
     assert (hit.symbol_name, hit.start_line) == ("Cart.add", 12)
-    assert hit.why == ("has the text as it stands",)
+    assert hit.why == ("contains the exact text",)
     assert hit.matched_terms == ("self.items.append",)
     assert hit.score == 1
 

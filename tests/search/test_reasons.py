@@ -16,12 +16,12 @@ from tests.search.hits import make_hit
     ("fields", "said"),
     [
         ({}, ()),
-        ({"lexical_rank": 1}, ("1st by words",)),
-        ({"semantic_rank": 22}, ("22nd by meaning",)),
-        ({"matched_terms": ("card", "tax")}, ("has card, tax",)),
+        ({"lexical_rank": 1}, ("1st in keyword search",)),
+        ({"semantic_rank": 22}, ("22nd in semantic search",)),
+        ({"matched_terms": ("card", "tax")}, ("contains card, tax",)),
         (
             {"why": ("a rule",), "lexical_rank": 3, "matched_terms": ("tax",)},
-            ("a rule", "3rd by words", "has tax"),
+            ("a rule", "3rd in keyword search", "contains tax"),
         ),
         ({"matched_lines": (MatchedLine(1, "x"),), "matched_terms": ("x",)}, ()),
     ],
@@ -34,7 +34,7 @@ def test_rules_then_places_then_terms(
 
 def test_no_more_than_eight_terms_are_named() -> None:
     assert explain(make_hit(matched_terms=tuple("abcdefghij"))) == (
-        "has a, b, c, d, e, f, g, h",
+        "contains a, b, c, d, e, f, g, h",
     )
 
 

@@ -36,7 +36,7 @@ def test_callers_come_before_what_is_only_close(indexed: Repository) -> None:
     assert hits[0].symbol_name == "Cart.checkout"
     assert hits[0].why == ("calls it",)
     assert "shop/cart.py" in {h.path for h in hits if "imports it" in h.why}
-    close = [hit for hit in hits if hit.why == ("close in meaning",)]
+    close = [hit for hit in hits if hit.why == ("semantically close",)]
     assert close
     assert all(0 < hit.score <= 1 for hit in hits)
 

@@ -44,7 +44,7 @@ def test_a_definition_comes_first(indexed: Repository) -> None:
     hit = search(ask("charge")).hits[0]
     assert (hit.path, hit.symbol_name) == ("shop/till.py", "charge")
     assert hit.start_line == 6
-    assert "defines what was asked for" in hit.why
+    assert "matches the definition" in hit.why
 
 
 def test_meaning_finds_japanese_for_english(indexed: Repository) -> None:

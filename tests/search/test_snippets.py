@@ -60,7 +60,7 @@ def _hit(path: str, text: str, date: str = "", tags: tuple[str, ...] = ()) -> Hi
 @pytest.mark.parametrize(
     ("hits", "said"),
     [
-        ([], "Nothing was found."),
+        ([], "No results."),
         ([_hit("a.md", "茶茶")], "1 result, 1 file of 1 source, 2 characters."),
         (
             [

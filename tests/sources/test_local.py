@@ -174,8 +174,8 @@ def test_other_symlinks_do_not(folder: Path) -> None:
     entries, reasons = listing(folder)
     assert sorted(entries) == ["a.txt", "sub/日本 語.md"]
     assert reasons == {
-        "out": "symlink leaves the folder",
-        "out_dir": "symlink leaves the folder",
+        "out": "symlink to outside the folder",
+        "out_dir": "symlink to outside the folder",
         "self": "symlink to a folder",
         "gone": "broken symlink",
         "loop": "broken symlink",

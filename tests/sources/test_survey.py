@@ -47,7 +47,7 @@ def test_what_is_left_out_is_said_with_its_reason(folder: Path) -> None:
     assert set(found.notes) == {
         "Left out: 2 files (ignored by .gitignore).",
         "Left out: 1 files (too large).",
-        "Left out: 1 files (symlink leaves the folder).",
+        "Left out: 1 files (symlink to outside the folder).",
     }
 
 

@@ -71,7 +71,7 @@ def test_it_says_what_would_be_read_and_stores_nothing(url: str) -> None:
     found = check(url)
     assert (found.title, found.source_name) == ("Engineering", "ENG")
     assert dict(found.counts) == {"pages": 4, "attachments": 0}
-    assert found.notes == ("Pages that only some people may view are left out.",)
+    assert found.notes == ("Pages with view restrictions are skipped.",)
     assert not Product.objects.exists()
     assert not Source.objects.exists()
     assert not Job.objects.exists()

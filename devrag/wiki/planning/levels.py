@@ -6,7 +6,13 @@ from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
 from devrag.wiki.planning.plan import Plan
 
 # Of a tree that is deeper still, the upper levels share a wave.
-WAVE_NAMES = ("write", "write parents", "write above", "write on top", "write whole")
+WAVE_NAMES = (
+    "write",
+    "write level 2",
+    "write level 3",
+    "write level 4",
+    "write overview",
+)
 _LEVELS = len(WAVE_NAMES) - 1
 
 

@@ -128,7 +128,7 @@ def test_a_preview_counts_what_would_be_read(wiki: Wiki, opened: Open) -> None:
     assert opened().preview() == Probe(
         "Engineering",
         (("pages", 12), ("attachments", 1)),
-        ("Pages that only some people may view are left out.",),
+        ("Pages with view restrictions are skipped.",),
     )
 
 
