@@ -68,6 +68,7 @@ ACTIONS: Mapping[str, str] = {
     "credentials.rotated": gettext_noop("Encryption key rotated"),
     "backup.written": gettext_noop("Backup written"),
     "backup.restored": gettext_noop("Backup restored"),
+    "audit.exported": gettext_noop("Audit log exported"),
     "admin.added": gettext_noop("Added in the administration"),
     "admin.changed": gettext_noop("Changed in the administration"),
     "admin.deleted": gettext_noop("Deleted in the administration"),

@@ -21,6 +21,7 @@ COMMANDS = {
     "cache": "Clear caches.",
     "doctor": "Check the installation and repair inconsistencies.",
     "init": "Write a commented .env, or the address of another server.",
+    "audit": "Print the audit log: who did what, from where and when.",
     "backup": "Write everything that cannot be rebuilt to one file.",
     "restore": "Restore a backup, here or on another machine.",
     "facts": "Show what the parser finds in a file, without an index.",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from devrag.audit.actions import ACTIONS
 from tests.architecture.modules import ROOT
 
 # Pure, or entry points, which only call services.
@@ -86,8 +87,6 @@ def _called(call: ast.Call) -> str:
 
 def _actions(node: ast.FunctionDef) -> Iterator[str]:
     """Yield the texts that are actions, also when a helper is given them."""
-    from devrag.audit.actions import ACTIONS  # noqa: PLC0415
-
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and each.value in ACTIONS:
             yield str(each.value)
