@@ -9,7 +9,13 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.signals import heartbeat_sent, setup_logging, worker_init, worker_ready
+from celery.signals import (
+    heartbeat_sent,
+    setup_logging,
+    task_prerun,
+    worker_init,
+    worker_ready,
+)
 from django.conf import settings
 from redis import RedisError
 
@@ -36,6 +42,15 @@ def keep_code_out_of_collections(**_kwargs: object) -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@task_prerun.connect
+def tell_origin(task_id: str, **_kwargs: object) -> None:
+    """What a task does comes from no command that somebody types."""
+    # Needs the apps, which are set up after this module.
+    from devrag.audit.api import Entry, Origin, bind_origin  # noqa: PLC0415
+
+    bind_origin(Origin(Entry.JOB, request_id=task_id))
 
 
 @worker_ready.connect

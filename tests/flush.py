@@ -15,9 +15,11 @@ from psycopg import sql
 _KEPT = {"django_content_type", "auth_permission"}
 _DELETE_ROWS = """
 DO $$ DECLARE name text; BEGIN
+    ALTER TABLE audit_auditevent DISABLE TRIGGER USER;
     FOREACH name IN ARRAY {tables}::text[] LOOP
         EXECUTE format('DELETE FROM %I', name);
     END LOOP;
+    ALTER TABLE audit_auditevent ENABLE TRIGGER USER;
 END $$
 """
 

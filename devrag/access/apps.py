@@ -7,3 +7,12 @@ from django.apps import AppConfig
 
 class AccessConfig(AppConfig):
     name = "devrag.access"
+
+    def ready(self) -> None:
+        """Record what happens to accounts, wherever it is done."""
+        from devrag.access import account_events  # noqa: F401, PLC0415
+        from devrag.access.admin_events import (  # noqa: PLC0415
+            record_administration,
+        )
+
+        record_administration()

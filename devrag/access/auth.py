@@ -38,7 +38,8 @@ def principal_of_user(user: AbstractBaseUser | AnonymousUser) -> Principal:
         role = Role.ADMIN
     else:
         role = Role.MAINTAINER if getattr(user, "is_staff", False) else Role.VIEWER
-    return Principal(name=user.get_username(), role=role, user_id=user.pk)
+    name = user.get_username()
+    return Principal(name=name, role=role, user_id=user.pk, user_name=name)
 
 
 def principal_of_request(request: HttpRequest) -> Principal:

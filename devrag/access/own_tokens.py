@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.access.models import ApiToken
-from devrag.access.services import create_token
+from devrag.access.services import create_token, end_token
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -105,13 +105,6 @@ def revoke_own_token(*, principal: Principal, token_id: int) -> ApiToken:
     if token is None:
         raise NotFound(gettext("Token not found. Reload the list."))
     return end_token(token=token)
-
-
-def end_token(*, token: ApiToken) -> ApiToken:
-    """Revoke a token, at once and for good."""
-    ApiToken.objects.filter(pk=token.pk).update(is_revoked=True)
-    token.is_revoked = True
-    return token
 
 
 def _user_id(principal: Principal) -> int:

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.access.auth import principal_of_user
 from devrag.access.models import ApiToken
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal, Role
@@ -30,6 +32,7 @@ _SCOPE_ROLES = {
 _USED_RESOLUTION = timedelta(minutes=1)
 
 
+@transaction.atomic
 def create_token(
     *,
     name: str,
@@ -60,6 +63,16 @@ def create_token(
         is_limited=bool(given),
     )
     token.products.set(given)
+    record_event(
+        "token.created",
+        target=str(token),
+        details={
+            "scopes": token.scopes,
+            "products": sorted(product.name for product in given),
+            "owner": user.get_username() if user is not None else "",
+            "expiresAt": expires_at.isoformat() if expires_at else None,
+        },
+    )
     return token, secret
 
 
@@ -118,6 +131,7 @@ def _principal(token: ApiToken) -> Principal:
         is_everywhere=owner is not None and owner.is_admin,
         product_ids=limits if limits or token.is_limited else None,
         scopes=frozenset(token.scopes) | {ApiToken.Scope.READ},
+        user_name=token.user.get_username() if token.user is not None else "",
     )
 
 
@@ -141,7 +155,15 @@ def revoke_token(*, prefix: str) -> ApiToken:
             )
             % {"prefix": prefix, "tokens": ", ".join(map(str, found))}
         )
-    (token,) = found
+    return end_token(token=found[0])
+
+
+@transaction.atomic
+def end_token(*, token: ApiToken) -> ApiToken:
+    """Revoke a token, at once and for good."""
+    ended = ApiToken.objects.filter(pk=token.pk, is_revoked=False)
+    if ended.update(is_revoked=True):
+        owner = token.user.get_username() if token.user is not None else ""
+        record_event("token.revoked", target=str(token), details={"owner": owner})
     token.is_revoked = True
-    token.save(update_fields=["is_revoked"])
     return token

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -16,6 +18,7 @@ from django.utils.translation import gettext
 
 from devrag.access.models import SignedInSession
 from devrag.access.sign_in import client_address
+from devrag.audit.api import record_event
 from devrag.core.errors import NotFound
 from devrag.core.hashing import sha256_hex
 
@@ -95,15 +98,19 @@ def list_sessions(user_id: int, current_key: str | None) -> list[SessionRow]:
     return sorted(rows, key=lambda row: not row.is_current)
 
 
+@transaction.atomic
 def end_session(*, user_id: int, session_id: int) -> None:
     """Sign out one of a user's sessions; NotFound for those of others."""
     row = _open_sessions(user_id).filter(pk=session_id).first()
     if row is None:
         raise NotFound(gettext("This session has already ended. Reload the page."))
     Session.objects.filter(pk=row.session_id).delete()
+    found = {"address": row.address, "count": 1}
+    record_event("session.ended", target=row.user.get_username(), details=found)
     log.info("session_ended", user_id=user_id)
 
 
+@transaction.atomic
 def end_other_sessions(*, user_id: int, current_key: str | None) -> int:
     """Sign out all sessions of a user but the current one; return how many."""
     rows = SignedInSession.objects.filter(user_id=user_id)
@@ -111,6 +118,9 @@ def end_other_sessions(*, user_id: int, current_key: str | None) -> int:
         rows.exclude(session_id=current_key).values_list("session", flat=True)
     )
     Session.objects.filter(pk__in=others).delete()
+    if others:
+        name = User.objects.get(pk=user_id).get_username()
+        record_event("session.ended", target=name, details={"count": len(others)})
     log.info("other_sessions_ended", user_id=user_id, count=len(others))
     return len(others)
 

@@ -23,6 +23,7 @@ from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from devrag.access.account_events import record_refusal
 from devrag.access.hashing import TooManySignIns
 from devrag.core.hashing import sha256_hex
 from devrag.core.unavailable import DATABASE_FAILURES
@@ -64,6 +65,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
                 self._log(
                     "sign_in_locked", request, credentials, retry_after_seconds=seconds
                 )
+                record_refusal("sign_in.locked", credentials["username"])
                 raise SignInLocked(seconds)
             used += usage.usage
         self._login_failed_rl_usage = ratelimit.RateLimitUsage(used)
@@ -148,8 +150,13 @@ def client_address(request: HttpRequest) -> str:
     It is the peer's, where the server has put the one that a trusted proxy names. IPv4
     within IPv6 is IPv4: all of it would count as one network otherwise.
     """
+    return plain_address(request.META.get("REMOTE_ADDR", ""))
+
+
+def plain_address(text: str) -> str:
+    """Return an IP address in its shortest form, "unknown" for what is none."""
     try:
-        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+        address = ipaddress.ip_address(text)
     except ValueError:  # a socket file, or what a proxy passed on unread
         return "unknown"
     return str(getattr(address, "ipv4_mapped", None) or address)

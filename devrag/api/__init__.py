@@ -5,6 +5,7 @@ from __future__ import annotations
 from devrag import __version__
 from devrag.api import (
     ask,
+    audit,
     conflicts,
     digest,
     exports,
@@ -69,5 +70,6 @@ for _prefix, _router in (
     ("/jobs", jobs.router),
     ("/tokens", tokens.router),
     ("/model", model.router),
+    ("/audit", audit.router),
 ):
     api.add_router(_prefix, _router)

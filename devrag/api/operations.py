@@ -17,6 +17,7 @@ from devrag.api.idempotency import claim_key
 from devrag.api.json_schema import JsonSchema
 from devrag.api.problems import UnsupportedMedia
 from devrag.api.sample_values import JOB_ID
+from devrag.audit.api import bind_caller
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -74,6 +75,7 @@ class BearerToken(HttpBearer):
                 "Files are sent as a form here. Send it with 'Content-Type:"
                 " multipart/form-data'."
             )
+        bind_caller(principal)
         if self.takes_key:
             claim_key(request, digest)
         request.token_digest = digest  # type: ignore[attr-defined]

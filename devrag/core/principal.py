@@ -21,6 +21,8 @@ class Principal:
 
     is_everywhere: all products are theirs as an administrator's are; what may be done
     there is still for role and scopes to say.
+    user_name: of the account behind it, '' where there is none; unlike `name` it is the
+    same in the browser and with each of the account's tokens.
     product_ids: None = not limited by a token.
     scopes: None = all that the role allows; else any of read, index, wiki, admin.
     is_for_all: what is read will be read by everybody who may read its product: sources
@@ -34,6 +36,7 @@ class Principal:
     product_ids: frozenset[int] | None = None
     scopes: frozenset[str] | None = field(default=None)
     is_for_all: bool = False
+    user_name: str = ""
 
     @property
     def is_admin(self) -> bool:

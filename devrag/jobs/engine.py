@@ -21,6 +21,7 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
+from devrag.audit.api import bound_origin
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.locks import lock_until_commit
 from devrag.core.process_identity import worker_name
@@ -29,6 +30,7 @@ from devrag.core.watchdog import watched
 from devrag.jobs.batch_run import LEASE, BatchRun
 from devrag.jobs.models import Batch, BatchState, Job, JobState
 from devrag.jobs.notify import wake
+from devrag.jobs.origin import origin_of
 from devrag.jobs.services import fail_job, wake_lane
 from devrag.jobs.workflow import BatchPlan, Phase, get_workflow
 
@@ -65,7 +67,7 @@ def advance_job(job_id: uuid.UUID, *, is_patient: bool = True) -> None:
     """
     job = Job.objects.get(pk=job_id)
     try:
-        with transaction.atomic():
+        with bound_origin(origin_of(job)), transaction.atomic():
             # Not the key: a batch that logs holds it until it commits.
             rows = Job.objects.select_for_update(
                 no_key=True, skip_locked=not is_patient
@@ -176,7 +178,7 @@ def run_batch(run: BatchRun) -> None:
     """Do one batch; its result, its failure or its retry is recorded on the row."""
     phase = get_workflow(run.job.kind).phases[run.batch.phase]
     try:
-        with watched(phase.limit_seconds):
+        with bound_origin(origin_of(run.job)), watched(phase.limit_seconds):
             _do_batch(run, phase)
     except DevragError as error:
         _settle_patiently(run, error)

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from devrag.audit.api import record_event
 from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict, DevragError
 from devrag.core.locks import lock_until_commit
@@ -96,6 +97,7 @@ def cancel_job(*, job: Job) -> Job:
     held.state, held.finished_at = JobState.CANCELLED, timezone.now()
     held.save(update_fields=["state", "finished_at"])
     add_event(held, "Cancelled.")
+    _record("job.cancelled", held)
     wake_lane(held.lane)
     return held
 
@@ -129,6 +131,7 @@ def retry_job(*, job: Job) -> Job:
             gettext("A job that does the same as job %(job)s is already waiting.")
             % {"job": newer.pk}
         )
+    _record("job.retried", job)
     return enqueue_job(
         kind=job.kind,
         lane=job.lane,
@@ -136,6 +139,16 @@ def retry_job(*, job: Job) -> Job:
         params=job.params,
         source_name=job.source_name,
         requested_by=job.requested_by,
+    )
+
+
+def _record(action: str, job: Job) -> None:
+    record_event(
+        action,
+        product=job.product,
+        source_id=job.params.get("sourceID"),
+        target=job.source_name,
+        details={"job": str(job.pk), "kind": job.kind},
     )
 
 

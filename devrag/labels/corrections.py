@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.labels.assignment import (
@@ -46,6 +49,7 @@ def correct_label(
     )
     _apply(source, file, label, is_assigned=is_assigned)
     _forget_other_versions(source, file)
+    _record(principal, source, path, {"label": label.name, "isAssigned": is_assigned})
     return correction
 
 
@@ -71,6 +75,19 @@ def withdraw_correction(
     _forget_other_versions(source, file)
     assign_by_rules(source, [file.pk])
     note_changes(source.pk, [file.pk])
+    _record(principal, source, path, {"label": label.name, "isWithdrawn": True})
+
+
+def _record(
+    principal: Principal, source: Source, path: str, details: dict[str, Any]
+) -> None:
+    record_event(
+        "label.corrected",
+        principal=principal,
+        source=source,
+        target=path,
+        details=details,
+    )
 
 
 def _name_of(principal: Principal) -> str:

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.labels.changes import note_changes
@@ -94,6 +95,7 @@ def add_label(
     label.paths = _checked_paths(paths)
     _save(label)
     _count_change(product.pk)
+    record_event("label.added", principal=principal, product=product, target=name)
     return label
 
 
@@ -108,6 +110,7 @@ def change_label(
     if "name" in changes:
         label.name = _checked_name(changes["name"])
     before = (label.description, label.paths)
+    found = {"changed": sorted(changes)}
     if "description" in changes:
         label.description = _checked_description(changes["description"])
     if "paths" in changes:
@@ -115,6 +118,13 @@ def change_label(
     _save(label)
     if before != (label.description, label.paths):
         _count_change(product.pk)
+    record_event(
+        "label.changed",
+        principal=principal,
+        product=product,
+        target=label.name,
+        details=found,
+    )
     return label
 
 
@@ -134,6 +144,9 @@ def remove_label(*, principal: Principal, product: Product, label_id: int) -> La
         Label.objects.filter(pk=label.pk).update(is_removed=True, name=label.kind)
     else:
         Label.objects.filter(pk=label.pk).delete()
+    record_event(
+        "label.removed", principal=principal, product=product, target=label.name
+    )
     return label
 
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
+from uuid import uuid4
 
 import anyio
 import anyio.to_thread
@@ -20,6 +21,8 @@ from devrag.access.services import (
     describe_refusal,
     principal_of_token,
 )
+from devrag.access.sign_in import plain_address
+from devrag.audit.api import Entry, Origin, bound_origin
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
 from devrag.core.unavailable import (
@@ -68,7 +71,15 @@ async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         await _refuse(send, refused)
         return
     if body is not None:
-        await _exchange({**scope, SCOPE_KEY: principal}, body, receive, send)
+        with bound_origin(_origin_of(scope, principal)):
+            await _exchange({**scope, SCOPE_KEY: principal}, body, receive, send)
+
+
+def _origin_of(scope: Scope, principal: Principal) -> Origin:
+    """Return what the audit log says of where a request comes from."""
+    client = scope.get("client") or ("", 0)
+    address = plain_address(client[0])
+    return Origin(Entry.MCP, address, uuid4().hex, principal)
 
 
 def _check_host(headers: Headers) -> None:

@@ -21,6 +21,7 @@ from devrag.ask.api import (
     end_abandoned_turns,
     old_conversations,
 )
+from devrag.audit.api import delete_old_events, old_events
 from devrag.insights.api import (
     old_storage_sizes,
     old_wiki_measures,
@@ -148,6 +149,7 @@ CHORES: tuple[Chore, ...] = (
         lambda: old_conversations().count(),
         lambda: unused_rows.delete_rows(old_conversations()),
     ),
+    Chore("audit events", lambda: old_events().count(), delete_old_events),
     Chore("mirrors", count_orphan_mirrors, _mirrors),
     Chore("uploads", count_orphan_uploads, _uploads),
     Chore(

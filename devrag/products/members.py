@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Membership, Product
@@ -66,6 +67,7 @@ def add_member(
             gettext("%(name)s is already a member. Change the role in the list.")
             % {"name": user.username}
         )
+    _record("member.added", principal, product, made, role=role)
     return made
 
 
@@ -78,8 +80,10 @@ def change_member(
     member = _find(product, member_id)
     if _checked(role) != Membership.Role.MAINTAINER:
         _check_not_last(product, member)
+    changed = {"from": member.role, "to": role}
     member.role = role
     member.save(update_fields=["role"])
+    _record("member.changed", principal, product, member, role=changed)
     return member
 
 
@@ -92,7 +96,24 @@ def remove_member(
     member = _find(product, member_id)
     _check_not_last(product, member)
     Membership.objects.filter(pk=member.pk).delete()
+    _record("member.removed", principal, product, member, role=member.role)
     return member
+
+
+def _record(
+    action: str,
+    principal: Principal,
+    product: Product,
+    member: Membership,
+    **details: object,
+) -> None:
+    record_event(
+        action,
+        principal=principal,
+        product=product,
+        target=member.user.get_username(),
+        details=details,
+    )
 
 
 def _lock(principal: Principal, product: Product) -> None:

@@ -7,6 +7,7 @@ import re
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
@@ -91,6 +92,7 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
     return None
 
 
+@transaction.atomic
 def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
     """Create a product; its creator becomes its maintainer.
 
@@ -110,4 +112,5 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
         Membership.objects.create(
             product=product, user_id=principal.user_id, role=Membership.Role.MAINTAINER
         )
+    record_event("product.created", principal=principal, product=product)
     return product

@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials",
     "devrag.runtime",
+    "devrag.audit",
     "devrag.products",
     "devrag.access",
     "devrag.spending",

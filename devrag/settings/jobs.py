@@ -7,13 +7,15 @@ import socket
 
 from environs import validate
 
-from devrag.settings.environment import at_least_one, env
+from devrag.settings.environment import at_least_one, env, not_negative
 from devrag.settings.services import BROKER_URL
 
 INDEX_WORKERS = env.int(
     "INDEX_WORKERS", min(4, os.cpu_count() or 1), validate=validate.Range(1, 64)
 )
 JOB_RETENTION_HOURS = env.int("JOB_RETENTION_HOURS", 24, validate=at_least_one)
+# Events of the audit log; 0 keeps them for good.
+AUDIT_RETENTION_DAYS = env.int("AUDIT_RETENTION_DAYS", 400, validate=not_negative)
 # Leases and path sources carry it: two machines must not share one.
 HOST_NAME = env.str("HOST_NAME", "") or socket.gethostname()
 CELERY_APP = "devrag.celery.app"

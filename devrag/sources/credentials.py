@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from devrag.audit.api import record_event
 from devrag.core.encryption import (
     UnknownEncryptionKey,
     decrypt_secrets,
@@ -19,6 +20,8 @@ from devrag.core.texts import gettext
 from devrag.products.models import WeeklyDigest
 from devrag.sources.models import Source
 from devrag.spending.models import LanguageModelSettings
+
+HOOK_SECRET = "hook_secret"  # noqa: S105 - its name
 
 
 def load_credentials(source: Source) -> dict[str, str]:
@@ -45,6 +48,12 @@ def store_credentials(*, source: Source, changes: Mapping[str, str]) -> None:
     kept = {k: v for k, v in (load_credentials(locked) | dict(changes)).items() if v}
     source.credentials = encrypt_secrets(kept) if kept else None
     source.save(update_fields=["credentials", "updated_at"])
+    if HOOK_SECRET in changes:
+        record_event("source.hook_secret_renewed", source=source)
+    elif changes:
+        is_kept = bool(changes.get("token"))
+        details = {"isRemoved": not is_kept}
+        record_event("source.credentials_changed", source=source, details=details)
 
 
 @transaction.atomic
@@ -60,4 +69,5 @@ def rotate_credentials() -> int:
     locked = Source.objects.select_for_update(no_key=True).exclude(credentials=None)
     for source in locked:
         store_credentials(source=source, changes={})
+    record_event("credentials.rotated", details={"sources": len(locked)})
     return len(locked)

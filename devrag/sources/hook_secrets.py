@@ -6,12 +6,11 @@ import base64
 import secrets
 
 from devrag.core.principal import Principal
-from devrag.sources.credentials import load_credentials, store_credentials
+from devrag.sources.credentials import HOOK_SECRET, load_credentials, store_credentials
 from devrag.sources.models import Source
 from devrag.sources.selectors import check_may_change
 
 PREFIX = "whsec_"
-_NAME = "hook_secret"
 
 
 def renew_hook_secret(*, principal: Principal, source: Source) -> str:
@@ -20,10 +19,10 @@ def renew_hook_secret(*, principal: Principal, source: Source) -> str:
     # The form of Standard Webhooks, which GitLab's signing tokens want. For all other
     # schemes it is a text like any other.
     secret = PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
-    store_credentials(source=source, changes={_NAME: secret})
+    store_credentials(source=source, changes={HOOK_SECRET: secret})
     return secret
 
 
 def load_hook_secret(source: Source) -> str:
     """Return the secret, '' when the source has none."""
-    return load_credentials(source).get(_NAME, "")
+    return load_credentials(source).get(HOOK_SECRET, "")

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.sources.models import Source
@@ -63,6 +64,7 @@ def set_schedule(
             gettext("The source '%(source)s' has been deleted.")
             % {"source": source.name}
         )
+    before = (locked.index_every_minutes, locked.is_wiki_scheduled)
     if locked.index_every_minutes != every_minutes:
         locked.index_every_minutes = every_minutes
         locked.next_index_at = _next_after_now(locked)
@@ -71,6 +73,11 @@ def set_schedule(
     locked.save(
         update_fields=["index_every_minutes", "next_index_at", "is_wiki_scheduled"]
     )
+    if before != (locked.index_every_minutes, locked.is_wiki_scheduled):
+        found = {"everyMinutes": every_minutes, "wiki": locked.is_wiki_scheduled}
+        record_event(
+            "source.scheduled", principal=principal, source=source, details=found
+        )
     return locked
 
 

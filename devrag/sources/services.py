@@ -11,6 +11,7 @@ from django.conf import settings as installation
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM, Principal
 from devrag.products.models import Product
@@ -134,11 +135,11 @@ def register_source(
         principal=principal,
     )
     if known is not None:
-        return _grant(known, access)
+        return _grant(known, access, principal)
     check_source_name(name)
     try:
         with transaction.atomic():
-            return Source.objects.create(
+            source = Source.objects.create(
                 product=product,
                 name=name,
                 source_type=source_type,
@@ -147,6 +148,9 @@ def register_source(
             )
     except IntegrityError as error:
         raise refuse_name(name, principal) from error
+    found = {"type": source_type, "location": location}
+    record_event("source.added", principal=principal, source=source, details=found)
+    return source
 
 
 @transaction.atomic
@@ -162,7 +166,7 @@ def register_upload(
     check_source_name(name)
     try:
         with transaction.atomic():
-            return Source.objects.create(
+            source = Source.objects.create(
                 product=product,
                 name=name,
                 source_type=Source.Type.UPLOAD,
@@ -171,6 +175,9 @@ def register_upload(
             )
     except IntegrityError as error:
         raise refuse_name(name, principal) from error
+    found = {"type": source.source_type, "location": file_name}
+    record_event("source.added", principal=principal, source=source, details=found)
+    return source
 
 
 @transaction.atomic
@@ -181,6 +188,7 @@ def replace_files(*, source: Source, upload_id: str, file_name: str) -> str:
     source.metadata = {**locked.metadata, "upload": upload_id, "file": file_name}
     source.host = installation.HOST_NAME
     source.save(update_fields=["metadata", "host", "updated_at"])
+    record_event("source.files_replaced", source=source, details={"file": file_name})
     return before
 
 
@@ -208,12 +216,16 @@ def location_key(location: str) -> str:
     return "path" if Path(location).is_absolute() else "url"
 
 
-def _grant(source: Source, access: ServerAccess) -> Source:
+def _grant(source: Source, access: ServerAccess, principal: Principal) -> Source:
     """Let a source that somebody adds again keep the wider access of the two."""
     wider = {key: True for key, is_set in _marks(access).items() if is_set}
     if not wider.items() <= source.metadata.items():
         source.metadata = {**source.metadata, **wider}
         source.save(update_fields=["metadata"])
+        found = {"changed": sorted(wider)}
+        record_event(
+            "source.changed", principal=principal, source=source, details=found
+        )
     return source
 
 
@@ -251,6 +263,25 @@ def update_source(
     if Source.objects.filter(name=source.name).exclude(pk=source.pk).exists():
         raise refuse_name(source.name, principal)
     source.save(update_fields=["metadata", "name", "updated_at"])
+    _record_change(locked, source, principal)
+
+
+def _record_change(before: Source, source: Source, principal: Principal) -> None:
+    """Record which settings are other than before, and the two names."""
+    names = before.metadata.keys() | source.metadata.keys()
+    found: dict[str, Any] = {
+        "changed": sorted(
+            name
+            for name in names
+            if before.metadata.get(name) != source.metadata.get(name)
+        )
+    }
+    if before.name != source.name:
+        found["name"] = {"from": before.name, "to": source.name}
+    if found["changed"] or "name" in found:
+        record_event(
+            "source.changed", principal=principal, source=source, details=found
+        )
 
 
 def check_movable(source: Source) -> None:

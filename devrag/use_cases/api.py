@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.use_cases.add_repository import add_repository, move_source
+from devrag.use_cases.audit_log import AUDIT_FILES, export_events, list_events
 from devrag.use_cases.conflicts import describe_conflict, request_conflicts
 from devrag.use_cases.connection import Connection, check_connection, check_source
 from devrag.use_cases.demo import holds_demo_only, is_demo
@@ -68,6 +69,7 @@ from devrag.use_cases.wiki_serializers import (
 )
 
 __all__ = [
+    "AUDIT_FILES",
     "HOSTS",
     "Connection",
     "Digest",
@@ -100,6 +102,7 @@ __all__ = [
     "details_of",
     "difference_of",
     "estimate_of",
+    "export_events",
     "facts_of",
     "find_file",
     "find_ref",
@@ -112,6 +115,7 @@ __all__ = [
     "is_demo",
     "is_wiki_possible",
     "limit_source",
+    "list_events",
     "move_source",
     "preview_digest",
     "propose_labels",

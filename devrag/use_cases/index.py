@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import is_by_person, record_event
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
 from devrag.jobs.models import Job
@@ -13,6 +15,7 @@ from devrag.sources.addresses import check_ref
 from devrag.sources.models import Source
 
 
+@transaction.atomic
 def request_index(
     *,
     principal: Principal,
@@ -42,6 +45,14 @@ def request_index(
         )
     if ref:
         check_ref(ref)
+    if is_by_person(principal):
+        found = {"ref": ref, "full": is_full}
+        record_event(
+            "source.index_requested",
+            principal=principal,
+            source=source,
+            details=found,
+        )
     return enqueue_job(
         kind="index",
         lane=index_lane(source, ref),

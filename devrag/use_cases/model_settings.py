@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.encryption import encrypt_secrets
 from devrag.core.errors import InvalidInput, PermissionDenied
 from devrag.core.locks import lock_until_commit
@@ -141,6 +142,12 @@ def change_model(*, principal: Principal, choice: ModelChoice) -> ModelState:
         check_address(row.base_url)
         row.changed_by = principal.name
         row.save(force_insert=before is None, force_update=before is not None)
+        record_event(
+            "model.changed",
+            principal=principal,
+            target=row.model or row.provider,
+            details={"changed": _changed(before, row), "provider": row.provider},
+        )
         transaction.on_commit(forget_settings)
     log.info(
         "language_model_changed",

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -16,6 +17,13 @@ from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.search.api import request_lacking
 from devrag.sources.api import check_grants
 
+# What an administrator wants to read of a change; of the others only that they changed.
+_TOLD = {
+    "visibility",
+    "is_external_models_allowed",
+    "source_roots",
+    "is_ssh_key_allowed",
+}
 _MOST_CHARACTERS = {"title": 200, "description": 10_000}
 
 
@@ -37,9 +45,30 @@ def change_product(
                 gettext("The %(field)s can have at most %(most)s characters.")
                 % {"field": name, "most": most}
             )
+    before = {field: getattr(product, field) for field in changes}
     for field, value in changes.items():
         setattr(product, field, value)
     with transaction.atomic():
         product.save(update_fields=[*changes, "updated_at"])
+        _record(principal, product, before, changes)
         request_lacking(product)
     return product
+
+
+def _record(
+    principal: Principal,
+    product: Product,
+    before: Mapping[str, Any],
+    changes: Mapping[str, Any],
+) -> None:
+    changed = sorted(name for name in changes if before[name] != changes[name])
+    told = {
+        name: {"from": before[name], "to": changes[name]}
+        for name in changed
+        if name in _TOLD
+    }
+    if changed:
+        details = {"changed": changed, **told}
+        record_event(
+            "product.changed", principal=principal, product=product, details=details
+        )

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs.models import OPEN_STATES, Job
@@ -36,7 +37,10 @@ def limit_source(
     """
     check_may_change(principal, source)
     if members is None:
-        SourceLimit.objects.filter(source_id=source.pk).delete()
+        with transaction.atomic():
+            ended, _ = SourceLimit.objects.filter(source_id=source.pk).delete()
+            if ended:
+                _record(principal, source, ["everyone"])
         return
     users = _find_users(source.product, members, principal)
     with transaction.atomic():
@@ -44,8 +48,14 @@ def limit_source(
             source_id=source.pk, defaults={"product": source.product}
         )
         limit.members.set(users)
+        _record(principal, source, sorted(user.username for user in users))
     if is_new:
         _clear_wiki(source)
+
+
+def _record(principal: Principal, source: Source, members: list[str]) -> None:
+    details = {"members": members}
+    record_event("source.limited", principal=principal, source=source, details=details)
 
 
 def _find_users(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.translation import gettext
 
+from devrag.audit.api import is_by_person, record_event
 from devrag.core.errors import Conflict
 from devrag.core.principal import PUBLISHER, Principal
 from devrag.jobs.models import Job
@@ -15,6 +17,7 @@ from devrag.wiki.api import check_may_write, export_version, show_version
 from devrag.wiki.models import Version
 
 
+@transaction.atomic
 def request_wiki(
     *,
     principal: Principal,
@@ -40,6 +43,11 @@ def request_wiki(
                 "generate the wiki."
             )
             % {"name": product.name}
+        )
+    if is_asked and is_by_person(principal):
+        found = {"all": is_forced, "redesign": is_redesigned}
+        record_event(
+            "wiki.requested", principal=principal, product=product, details=found
         )
     return enqueue_job(
         kind="wiki",

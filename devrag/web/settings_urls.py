@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 
 from devrag.web.views import (
     account,
+    audit,
     language_model,
     monitoring,
     preferences,
@@ -42,5 +43,7 @@ urlpatterns = [
     ),
     path("monitoring/", monitoring.monitoring, name="settings_monitoring"),
     path("monitoring/measure/", monitoring.measure, name="settings_measure"),
+    path("audit/", audit.audit, name="settings_audit"),
+    path("audit/export/<str:kind>", audit.export, name="settings_audit_export"),
     path("health/", settings.health, name="settings_health"),
 ]

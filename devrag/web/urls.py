@@ -7,6 +7,7 @@ from django.urls import include, path
 from devrag.web import ask_urls, code_urls, wiki_urls
 from devrag.web.views import (
     add_source,
+    audit,
     auth,
     conflicts,
     dashboard,
@@ -60,6 +61,12 @@ urlpatterns = [
     *ask_urls.urlpatterns,
     path("p/<str:name>/insights/", insights.insights, name="insights"),
     path("p/<str:name>/settings/", product_settings.settings, name="product_settings"),
+    path("p/<str:name>/audit/", audit.product_audit, name="product_audit"),
+    path(
+        "p/<str:name>/audit/export/<str:kind>",
+        audit.product_export,
+        name="product_audit_export",
+    ),
     path("p/<str:name>/digest/", digest.digest, name="digest"),
     path("p/<str:name>/digest/change/", digest.change, name="digest_change"),
     path("p/<str:name>/digest/send/", digest.send, name="digest_send"),

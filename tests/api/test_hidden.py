@@ -27,6 +27,7 @@ _ELSEWHERE = {
     *("post /api/v1/tokens", "delete /api/v1/tokens/{tokenID}"),
     "post /api/v1/hooks/{kind}/{source}",
     "post /api/v1/sources/upload",
+    *("get /api/v1/audit", "get /api/v1/audit/export"),
     *("get /api/v1/model", "put /api/v1/model", "post /api/v1/model/test"),
 }
 HIDDEN = sorted(set(OPERATIONS) - _ELSEWHERE)

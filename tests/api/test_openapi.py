@@ -42,6 +42,8 @@ def test_all_ways_are_there() -> None:
         "get /api/v1/products/{productID}/wiki/files",
         "get /api/v1/products/{productID}/wiki/files/{path}",
         # What they need besides.
+        "get /api/v1/audit",
+        "get /api/v1/audit/export",
         "get /api/v1/model",
         "put /api/v1/model",
         "post /api/v1/model/test",
@@ -129,6 +131,8 @@ def test_every_operation_describes_its_errors() -> None:
             media = dict(response.get("content", {"": {"schema": {}}}))
             is_streamed = media.pop("text/event-stream", None) is not None
             assert is_streamed == (name == "post /api/v1/ask" and status == 200)
+            if name == "get /api/v1/audit/export":
+                media.pop("application/jsonl", None)
             ((kind, content),) = media.items()
             is_problem = content["schema"].get("$ref") == PROBLEM
             assert is_problem == (status >= 400), (name, status)
@@ -157,6 +161,7 @@ def test_every_operation_names_the_scope_that_it_needs() -> None:
         "delete /api/v1/products/{productID}/labels/{labelID}",
         "put /api/v1/sources/{sourceID}/labels/{label}/{path}",
         "delete /api/v1/sources/{sourceID}/labels/{label}/{path}",
+        *("get /api/v1/audit", "get /api/v1/audit/export"),
         "delete /api/v1/sources/{sourceID}",
         "delete /api/v1/products/{productID}",
         "patch /api/v1/products/{productID}",

@@ -10,7 +10,7 @@ from django.db import models
 from tests.architecture.modules import ROOT
 
 ORDER = (
-    *("products", "access", "spending", "jobs", "sources", "labels", "search"),
+    *("audit", "products", "access", "spending", "jobs", "sources", "labels", "search"),
     *("wiki", "ask", "insights"),
 )
 MODELS = [

@@ -238,6 +238,7 @@ _WRONG = [
     ("CHUNK_OVERLAP_TOKENS", "401"),
     ("CHUNK_MAX_CHARS", "lots"),
     ("JOB_RETENTION_HOURS", "soon"),
+    ("AUDIT_RETENTION_DAYS", "-1"),
     ("EMBEDDING_DIMENSION", "big"),
     ("RERANK_BASE_URL", "rerank.example"),
     ("RERANK_MODEL", "m" * 121),

@@ -44,6 +44,7 @@ OPEN = {
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
     *("web:settings_models", "web:settings_health", "web:settings_account"),
     *("web:settings_monitoring", "web:settings_measure", "web:settings_preferences"),
+    *("web:settings_audit", "web:settings_audit_export"),
     *("web:session_end", "web:sessions_end"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
     *("web:model_change", "web:model_try"),
@@ -138,6 +139,8 @@ def places(
 def _address(name: str, places: dict[str, Any]) -> str:
     wanted = ADDRESSES[name].pattern.converters
     named = {key: places[key] for key in wanted}
+    if name == "web:product_audit_export":
+        named["kind"] = "csv"
     if name.startswith(_OF_CONVERSATIONS):
         named["uuid"] = places["conversation"]
     address = reverse(name, kwargs=named)

@@ -13,6 +13,7 @@ from devrag.ask.conversations.owners import Owner
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.service import check_question
 from devrag.ask.types import AskRequest, Scope
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.core.text import clean_text
@@ -162,9 +163,14 @@ def rate_turn(turn: Turn, *, rating: int, remark: str = "") -> None:
     rows.update(rating=rating, remark=text if rating else "", resolved_at=None)
 
 
+@transaction.atomic
 def resolve_rating(*, principal: Principal, product: Product, turn_id: int) -> None:
     """Settle a bad rating by hand, as a maintainer. Raises NotFound."""
     get_maintained_product(product.name, principal)
     rows = Turn.objects.filter(conversation__product=product, pk=turn_id, rating=-1)
     if not rows.update(resolved_at=timezone.now()):
         raise NotFound(gettext("There is no such rating; it may have been withdrawn."))
+    found = {"answer": turn_id}
+    record_event(
+        "feedback.resolved", principal=principal, product=product, details=found
+    )

@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
 from devrag.jobs.api import wake
@@ -99,6 +100,7 @@ def pause_embedding(*, principal: Principal, product: Product | None) -> bool:
     )
     if is_new:
         _tell(_jobs(product), f"Paused by {principal.name}.")
+        record_event("embedding.paused", principal=principal, product=product)
     return is_new
 
 
@@ -114,6 +116,7 @@ def resume_embedding(*, principal: Principal, product: Product | None) -> bool:
         pauses = pauses.filter(product=product)
     had_any = bool(pauses.delete()[0])
     if had_any:
+        record_event("embedding.resumed", principal=principal, product=product)
         resumed = [job for job in _jobs(product) if not is_paused(job.product)]
         _tell(resumed, f"Resumed by {principal.name}.")
         for job in resumed:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.jobs.services import cancel_job
@@ -137,6 +138,7 @@ def use_spec(spec: EmbeddingSpec) -> EmbeddingSpec:
     EmbeddingSpec.objects.filter(is_next=True).exclude(pk=spec.pk).update(is_next=False)
     if spec != active:
         EmbeddingSpec.objects.filter(pk=spec.pk).update(is_next=True)
+    record_event("embedding.model_changed", target=spec.name)
     _cancel_unwanted()
     request_lacking()
     complete_switch()
@@ -263,6 +265,7 @@ def drop_spec(spec: EmbeddingSpec) -> None:
             VectorCoverage.objects.filter(spec=spec).delete()
             VectorGraph.objects.filter(spec=spec).delete()
             cursor.execute(_FORGET_SPEC, [spec.pk])
+            record_event("embedding.model_dropped", target=spec.name)
     except OperationalError as error:
         raise Conflict(
             f"The vectors of {spec.name} are in use. Try again in a moment."

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, PermissionDenied
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs.models import OPEN_STATES, Job
@@ -30,6 +31,7 @@ def delete_source(*, principal: Principal, source: Source) -> Job:
     lost_wiki = _cancel_jobs(_jobs_of(source.pk, product.pk))
     with transaction.atomic():
         _hide_source(source)
+        record_event("source.deleted", principal=principal, source=source)
         announce_activation()
         if lost_wiki and is_wiki_possible(product):
             cause = f"deleted {source.name}"
@@ -52,6 +54,7 @@ def _hide_product(principal: Principal, product: Product) -> Job:
         is_deleting=True, name=_hidden_name(product.pk, product.name, 64)
     )
     _refuse_second(hidden, product.name)
+    record_event("product.deleted", principal=principal, product=product)
     announce_activation()
     # Without a product: nobody but its requester and administrators see the job.
     return _enqueue(f"product:{product.pk}", product.name, principal.name, None)

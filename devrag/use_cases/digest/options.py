@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.access.preferences import language_of_addresses
+from devrag.audit.api import record_event
 from devrag.core.encryption import encrypt_secrets
 from devrag.core.errors import Conflict, InvalidInput
 from devrag.core.principal import Principal
@@ -93,6 +94,16 @@ def change_digest(
         row.begins_at = timezone.now()
     row.channel = channel
     row.save()
+    record_event(
+        "digest.changed",
+        principal=principal,
+        product=product,
+        details={
+            "channel": channel or "off",
+            "host": row.host if channel == Channel.WEBHOOK else "",
+            "recipients": len(row.recipients) if channel == Channel.EMAIL else 0,
+        },
+    )
     return get_digest_options(principal, product, secret)
 
 
@@ -157,6 +168,9 @@ def send_test_digest(*, principal: Principal, product: Product, to: str = "") ->
     if row.channel == Channel.EMAIL and not to:
         raise Conflict(gettext("Your account has no email address."))
     send_test(row, digest, f"digest-test-{uuid.uuid4()}", to)
+    with transaction.atomic():
+        found = {"channel": row.channel, "isTest": True}
+        record_event("digest.sent", principal=principal, product=product, details=found)
     return to if row.channel == Channel.EMAIL else row.host
 
 
@@ -173,6 +187,8 @@ def send_again(*, principal: Principal, product: Product) -> DigestDelivery:
         raise Conflict(gettext("There is no failed digest."))
     row.state, row.attempts, row.next_try_at = State.PENDING, 0, timezone.now()
     row.save(update_fields=["state", "attempts", "next_try_at"])
+    found = {"week": row.week.isoformat(), "isTest": False}
+    record_event("digest.sent", principal=principal, product=product, details=found)
     return row
 
 

@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -116,6 +117,14 @@ def decide_conflict(
     row.decided_by, row.decided_at = principal.name[:150], timezone.now()
     row.resolved_at = None
     row.save(update_fields=["state", "decided_by", "decided_at", "resolved_at"])
+    record_event(
+        "conflict.decided",
+        principal=principal,
+        product=product,
+        source_id=row.document_source_id,
+        target=row.document_path,
+        details={"conflict": row.pk, "state": state},
+    )
     return row
 
 

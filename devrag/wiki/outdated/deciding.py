@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -76,4 +77,12 @@ def check_document(
     row.checked_change = row.newest_change if is_right else 0
     row.checked_by, row.checked_at = principal.name[:150], timezone.now()
     row.save(update_fields=["state", "checked_change", "checked_by", "checked_at"])
+    record_event(
+        "document.checked",
+        principal=principal,
+        product=product,
+        source_id=row.source_id,
+        target=row.path,
+        details={"isRight": is_right},
+    )
     return row

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.markdown import source_blocks
 from devrag.core.principal import Principal
@@ -59,6 +60,10 @@ def add_feedback(
         resolved_at=None,
         defaults={"remark": said, "version": page.version.number},
     )
+    product = page.version.wiki.product
+    record_event(
+        "feedback.added", principal=principal, product=product, target=page.path
+    )
     return found
 
 
@@ -79,6 +84,12 @@ def resolve_feedback(
         raise NotFound(gettext("There is no such remark; it may have been deleted."))
     found.resolved_at = found.resolved_at or timezone.now()
     found.save(update_fields=["resolved_at"])
+    record_event(
+        "feedback.resolved",
+        principal=principal,
+        product=product,
+        target=found.page_path,
+    )
     return found
 
 

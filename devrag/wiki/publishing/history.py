@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import NotFound, PermissionDenied
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -107,6 +108,10 @@ def show_version(
     wiki = Wiki.objects.select_for_update().get(pk=version.wiki_id)
     # It may have been forgotten while a run that published held the lock.
     version = find_version(product, number, language)
+    found = {"version": number, "language": language}
+    record_event(
+        "wiki.version_shown", principal=principal, product=product, details=found
+    )
     wiki.current = version
     wiki.save(update_fields=["current"])
     carry_saved_answers(version)
@@ -128,4 +133,8 @@ def pin_version(
     version = find_version(product, number, language)
     version.is_pinned = is_pinned
     version.save(update_fields=["is_pinned"])
+    found = {"version": number, "language": language, "isPinned": is_pinned}
+    record_event(
+        "wiki.version_pinned", principal=principal, product=product, details=found
+    )
     return version

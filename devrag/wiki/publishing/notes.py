@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.core.text import clean_text
@@ -49,13 +50,15 @@ def add_note(
     """
     check_may_write(principal, product)
     wiki = Wiki.objects.filter(product=product, language=language).first()
-    return Note.objects.create(
+    note = Note.objects.create(
         wiki=_with_page(wiki, product, page_path),
         page_path=page_path,
         anchor=anchor[:200],
         text=_checked(text),
         author_id=principal.user_id,
     )
+    _record("wiki.note_added", principal, product, note)
+    return note
 
 
 @transaction.atomic
@@ -67,6 +70,7 @@ def edit_note(
     note = _find(product, note_id)
     note.text = _checked(text)
     note.save(update_fields=["text", "updated_at"])
+    _record("wiki.note_changed", principal, product, note)
     return note
 
 
@@ -85,6 +89,7 @@ def move_note(
     _with_page(note.wiki, product, page_path)
     note.page_path, note.anchor = page_path, anchor[:200]
     note.save(update_fields=["page_path", "anchor", "updated_at"])
+    _record("wiki.note_changed", principal, product, note)
     return note
 
 
@@ -92,7 +97,13 @@ def move_note(
 def delete_note(*, principal: Principal, product: Product, note_id: int) -> None:
     """Delete a note; only a person does, never a run."""
     check_may_write(principal, product)
-    _find(product, note_id).delete()
+    note = _find(product, note_id)
+    note.delete()
+    _record("wiki.note_removed", principal, product, note)
+
+
+def _record(action: str, principal: Principal, product: Product, note: Note) -> None:
+    record_event(action, principal=principal, product=product, target=note.page_path)
 
 
 def find_note(product: Product, note_id: int) -> Note:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict, InvalidInput, NotFound
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -102,7 +103,14 @@ def save_answer_page(
         author_id=principal.user_id,
     )
     index_shown_version(version)
+    _record("wiki.answer_saved", principal, product, page)
     return SavedPage(page)
+
+
+def _record(action: str, principal: Principal, product: Product, page: Page) -> None:
+    """Record it by the page's id: its address is made of the question."""
+    details = {"page": page.pk}
+    record_event(action, principal=principal, product=product, details=details)
 
 
 @transaction.atomic
@@ -120,6 +128,7 @@ def rename_saved_answer(
     page.title, page.markdown = cleaned, _with_title(cleaned, text)
     page.save(update_fields=["title", "markdown"])
     index_shown_version(page.version)
+    _record("wiki.answer_renamed", principal, product, page)
     return page
 
 
@@ -133,6 +142,7 @@ def delete_saved_answer(
     """
     check_may_write(principal, product)
     page = _find(product, page_id)
+    _record("wiki.answer_removed", principal, product, page)
     page.delete()
     index_shown_version(page.version)
     return page.version

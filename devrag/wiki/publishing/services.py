@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
+from devrag.audit.api import record_event
 from devrag.core.errors import Conflict
 from devrag.core.principal import PUBLISHER
 from devrag.core.texts import gettext
@@ -130,6 +131,8 @@ def publish_version(*, product: Product, publication: Publication) -> Published:
         index_shown_version(version)
         settle_feedback(version)
     _delete_old_versions(wiki)
+    found = {"version": version.number, "language": wiki.language, "shown": is_shown}
+    record_event("wiki.published", product=product, details=found)
     return Published(version)
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.operations.backup import write_backup
+from devrag.operations.backup_events import record_backup
 from devrag.operations.passphrase import read_passphrase
 from devrag.runtime.api import known_migrations, own_home, reached_database
 
@@ -50,7 +51,9 @@ class Command(DevragCommand):
             write_backup(
                 target, home, database, known_migrations(), passphrase=passphrase
             )
-        size = target.stat().st_size
+            size = target.stat().st_size
+            found = {"file": target.name, "isEncrypted": passphrase is not None}
+            record_backup({**found, "bytes": size})
         if options["json"]:
             is_encrypted = passphrase is not None
             self.write_json(

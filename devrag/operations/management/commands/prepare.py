@@ -10,8 +10,10 @@ from django.core.management import call_command
 
 from devrag.core.commands import DevragCommand
 from devrag.core.generated_secrets import read_or_create_secret
+from devrag.operations.backup_events import record_restore
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
+from devrag.runtime.api import own_home
 from devrag.search.api import (
     ensure_active_spec,
     replace_older_local_model,
@@ -32,6 +34,7 @@ class Command(DevragCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)
+        record_restore(own_home())
         collect_changed_static_files()
         ensure_active_spec()
         replace_older_local_model()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import getpass
 from argparse import ArgumentParser
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import Conflict
@@ -17,6 +19,7 @@ from devrag.operations.backup import (
     read_manifest,
     restore_backup,
 )
+from devrag.operations.backup_events import note_restore
 from devrag.operations.encrypted import is_encrypted
 from devrag.operations.passphrase import read_passphrase
 from devrag.runtime.api import known_migrations, own_home, reached_database
@@ -69,6 +72,15 @@ class Command(DevragCommand):
                     said, "Nothing was changed.", is_confirmed=options["yes"]
                 )
             restore_backup(path, home, database, passphrase=passphrase)
+        note_restore(
+            home,
+            {
+                "file": path.name,
+                "createdAt": manifest.createdAt,
+                "restoredAt": timezone.now().isoformat(timespec="seconds"),
+                "osUser": getpass.getuser(),
+            },
+        )
         # Mirrors are named by their addresses: those of other sources are pruned.
         forget_derived(Path(settings.LEXICAL_DIR))
         if "credentials_key" in manifest.secrets and not is_key_a_file:

@@ -1,0 +1,64 @@
+"""The audit log over REST."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from devrag.audit.api import record_event
+from tests.people import People, bearer
+
+from .requests import problem
+
+PATH = "/api/v1/audit"
+
+
+@pytest.fixture
+def told(people: People) -> People:
+    for _ in range(3):
+        record_event("product.changed", product=people.teahouse)
+    record_event("product.changed", product=people.market)
+    return people
+
+
+def test_a_maintainer_pages_through_what_is_theirs(
+    client: Client, told: People
+) -> None:
+    headers = bearer("admin", user=told.alice)
+    query = {"action": "product.changed", "limit": 2}
+    answer = client.get(PATH, query, headers=headers)
+    first = answer.json()
+    following = answer["Link"].partition("<")[2].partition(">")[0]
+    rest = client.get(following, headers=headers)
+    assert [row["productName"] for row in first + rest.json()] == ["teahouse"] * 3
+    assert "Link" not in rest
+    ids = [row["id"] for row in first + rest.json()]
+    assert ids == sorted(ids, reverse=True)
+
+
+def test_a_filter_narrows(client: Client, told: People) -> None:
+    headers = bearer("admin")
+    rows = client.get(PATH, {"product": "market"}, headers=headers).json()
+    assert {row["productName"] for row in rows} == {"market"}
+    later = {"since": "2999-01-01T00:00:00Z"}
+    assert client.get(PATH, later, headers=headers).json() == []
+    problem(client.get(PATH, {"since": "2026-01-01T00:00"}, headers=headers), 422)
+
+
+def test_others_are_refused(client: Client, told: People) -> None:
+    problem(client.get(PATH, headers=bearer("admin", user=told.bob)), 403)
+    problem(client.get(PATH, headers=bearer("read", user=told.alice)), 403)
+    hidden = {"product": "teahouse"}
+    problem(client.get(PATH, hidden, headers=bearer("admin", user=told.charlie)), 404)
+
+
+@pytest.mark.parametrize(
+    ("kind", "media"),
+    [("csv", "text/csv; charset=utf-8"), ("jsonl", "application/jsonl")],
+)
+def test_an_export_is_a_file(
+    client: Client, told: People, kind: str, media: str
+) -> None:
+    answer = client.get(f"{PATH}/export", {"format": kind}, headers=bearer("admin"))
+    assert answer["Content-Type"] == media
+    assert answer["Content-Disposition"].endswith(f'audit.{kind}"')
