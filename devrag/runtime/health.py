@@ -1,9 +1,14 @@
-"""Does the web process answer? Only 200 and JSON `status` "ok" count."""
+"""Does the web process answer? Only 200 and JSON `status` "ok" count.
+
+`python -m devrag.runtime.health PORT` ends with 0 or 1, for the health checks of
+containers: without Django it takes a tenth of a second, `devrag health` two.
+"""
 
 from __future__ import annotations
 
 import http.client
 import json
+import sys
 import time
 
 # Addresses to listen on that are no addresses to call.
@@ -47,3 +52,7 @@ def server_url(host: str, port: int) -> str:
     """Return the address to open for a server that listens there."""
     name = _CALLABLE.get(host, host)
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+if __name__ == "__main__":
+    sys.exit(not check_server_health("127.0.0.1", int(sys.argv[1])))
