@@ -38,7 +38,7 @@ dev: $(VENV)/.dev ## The same with what tests and checks need
 	@:
 
 screenshots: dev ## Picture every page of the running demo into screenshots/
-	@$(PY) scripts/screenshots.py
+	@$(PY) scripts/screenshots.py $(ARGS)
 
 schema: dev ## Write docs/data-schema.md, the page about the database, from the models
 	@$(PY) scripts/schema.py
