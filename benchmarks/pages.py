@@ -32,6 +32,7 @@ from benchmarks.search_speed import questions_of_corpus
 
 _SOURCES, _PAGES, _CLAIMS = 5, 80, 20
 _PRODUCT = "product-0"
+_SETTINGS = ("tokens", "connect", "models", "account", "health")
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = "--chunks 200 --each 6 --rounds 1 --corpus {corpus} --models-dir {models}"
 
@@ -141,9 +142,23 @@ def _addresses(each: int) -> dict[str, list[str]]:
             for q in questions
         ],
         "wiki": [f"{product}wiki/features/p{n}" for n in range(1, each + 1)],
-        "wiki, versions": [f"{product}wiki-versions/"],
-        "jobs": ["/jobs/"],
-        "settings": [f"{product}settings/", "/settings/tokens/", "/settings/health/"],
+        "wiki, versions": [
+            f"{product}wiki-versions/",
+            f"{product}wiki-versions/1/",
+            f"{product}wiki-versions/compare/?from=1&to=1",
+        ],
+        "wiki, lists": [
+            f"{product}{name}/"
+            for name in ("wiki-feedback", "conflicts", "outdated", "digest", "labels")
+        ],
+        "insights": [f"{product}insights/"],
+        "monitoring": ["/settings/monitoring/"],
+        "ask": ["/ask/", f"{product}ask/"],
+        "jobs": ["/jobs/", f"/jobs/?product={_PRODUCT}"],
+        "settings": [
+            f"{product}settings/",
+            *(f"/settings/{name}/" for name in _SETTINGS),
+        ],
     }
 
 
@@ -166,7 +181,15 @@ def _content_addresses(product: str, each: int) -> dict[str, list[str]]:
         + [f"{s}/-/current/" for s, _ in at[:5]],
         "file": [f"{s}/-/current/{p}" for s, p in at],
         "hit preview": [f"{s}/preview/current/{p}?first=1&last=9" for s, p in at],
+        "file tree": [f"{s}/tree/current/{p}" for s, p in at],
+        "uses in a file": [f"{s}/uses/current/{p}" for s, p in at],
+        "find in a file": [f"{s}/find/current/{p}?text=return" for s, p in at],
         "symbol": [f"{product}s/{s}/symbol/current/{u}/" for u, s in rows],
+        "card, references": [
+            f"{product}s/{s}/symbol/current/{u}/{part}/"
+            for u, s in rows
+            for part in ("card", "references", "related")
+        ],
     }
 
 

@@ -63,6 +63,8 @@ function keepPage() {
 }
 
 forgetRecent((key) => key !== KEY);
+// At once: the next page may be there before this one's "pagehide" has been handled.
+keepPage();
 addEventListener("pagehide", keepPage); // what one searches for last, not each letter
 document.addEventListener("submit", (event) => {
   if (!event.target.action.endsWith("/sign-out/")) return;

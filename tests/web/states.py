@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
@@ -11,14 +12,24 @@ from playwright.sync_api import Locator, Page, expect
 _WIKI = "/p/harbour/wiki/architecture"
 _OLD = "/p/harbour/wiki-versions/1/pages/architecture"
 _FILE = "/p/harbour/s/harbour-code/-/current/src/greeter.py"
+_MISSING = "What is wrong or missing? The product’s maintainers can read this."
 
 
 class State(NamedTuple):
-    """open_: makes it appear and waits until it is there. is_phone: only there."""
+    """open_: makes it appear and waits until it is there.
+
+    is_phone, is_desktop: only there. within: what covers the page, if something does.
+    """
 
     path: str
     open_: Callable[[Page], None]
     is_phone: bool = False
+    is_desktop: bool = False
+    within: str = ""
+
+    def is_at(self, width: int) -> bool:
+        """Return whether the state exists in a window this wide, in CSS pixels."""
+        return not (self.is_phone if width > 400 else self.is_desktop)
 
 
 class Translated:
@@ -115,12 +126,14 @@ def _refused_token(page: Page) -> None:
 
 def _note(page: Page) -> None:
     page.get_by_role("link", name="Add a note").first.press("Enter")
-    expect(page.get_by_label("Your note")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your note")).to_be_visible()
 
 
 def _remark(page: Page) -> None:
     page.get_by_role("link", name="Report a problem").first.press("Enter")
-    expect(page.get_by_label("What is wrong")).to_be_visible()
+    expect(
+        page.get_by_label("What is wrong, and what would be correct?")
+    ).to_be_visible()
 
 
 def _diagram(page: Page) -> None:
@@ -160,7 +173,7 @@ def _definition(page: Page) -> None:
 def _find_bar(page: Page) -> None:
     page.get_by_role("button", name="Find in this file").click()
     page.keyboard.type("greet")
-    expect(page.locator("#dr-find output")).to_contain_text("of")
+    expect(page.locator("#dr-find output")).to_contain_text(re.compile(r"\d"))
 
 
 def _card(page: Page) -> None:
@@ -170,11 +183,15 @@ def _card(page: Page) -> None:
 
 def _tree(page: Page) -> None:
     expect(page.get_by_role("treeitem", name="greeter.py")).to_be_visible()
-    page.locator(".version-menu").evaluate("each => each.open = true")
+
+
+def _versions(page: Page) -> None:
+    page.locator(".version-menu > summary").press("Enter")
+    expect(page.locator(".version-menu .menu-panel")).to_be_visible()
 
 
 def _tree_drawer(page: Page) -> None:
-    page.get_by_role("button", name="Files").click()
+    page.get_by_role("button", name="Files", exact=True).click()
     expect(page.get_by_role("treeitem", name="greeter.py")).to_be_visible()
 
 
@@ -196,7 +213,7 @@ def _answer(page: Page) -> None:
     page.get_by_role("link", name="Still true?").click()
     expect(page.locator(".notice-ok")).to_be_visible()
     page.get_by_role("button", name="Not helpful").click()
-    expect(page.get_by_label("What is wrong or missing?")).to_be_visible()
+    expect(page.get_by_label(_MISSING)).to_be_visible()
     for menu in page.locator("main details").all():
         menu.evaluate("each => each.open = true")
 
@@ -227,7 +244,8 @@ STATES = {
     "definition beside its file": State(_FILE, _definition),
     "find in a file": State(_FILE, _find_bar),
     "card of a definition": State(_FILE, _card),
-    "tree of files and versions": State(_FILE, _tree),
+    "tree of files": State(_FILE, _tree, is_desktop=True),
+    "versions": State(_FILE, _versions, within=".version-menu"),
     "tree of files on a phone": State(_FILE, _tree_drawer, is_phone=True),
     "completion": State("/search?mode=keyword", _completion),
     "chosen hit": State("/search?mode=keyword&q=Greeter", _chosen_hit),

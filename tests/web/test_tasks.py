@@ -160,7 +160,7 @@ def test_a_wiki_is_written_again_and_compared(
         page.keyboard.press("Enter")
         tab_to(link(page, "What it changed"))
         page.keyboard.press("Enter")
-        expect(page.get_by_text(re.compile("pages? differ"))).to_be_visible()
+        expect(page.get_by_text(re.compile("pages? changed"))).to_be_visible()
 
 
 def test_an_agent_is_connected(
@@ -253,7 +253,9 @@ def test_a_page_of_the_wiki_is_exported(
 ) -> None:
     with open_page(browser, live_server.url, bob) as page:
         page.goto("/p/harbour/wiki/architecture")
-        tab_to(link(page, "Markdown"))
+        tab_to(page.locator("summary", has_text="Export"))
+        page.keyboard.press("Enter")
+        tab_to(link(page, "View as Markdown"))
         page.keyboard.press("Enter")
         page.wait_for_url("**/architecture.md")
         expect(page.get_by_text("It greets.")).to_be_visible()

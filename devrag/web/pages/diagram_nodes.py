@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache, partial
 
 from devrag.core.markdown import NodeResolver
 from devrag.core.page_urls import file_url
@@ -29,12 +30,18 @@ def resolve_nodes(
 ) -> NodeResolver:
     """Return what finds the address of a node by its label. Queries: 0."""
     cited = list(claims)
-    titles = {page.title: to_url(page.path) for page in pages}
-    files = _files(product, cited)
+    titles = {page.title: page.path for page in pages}
+    # When a label is looked up: most pages have no diagram.
+    files = cache(partial(_ends_of_paths, cited))
 
     def resolve(label: str) -> str | None:
         words = label.strip()
-        return titles.get(words) or files.get(words) or _definition(words)
+        if words in titles:
+            return to_url(titles[words])
+        if place := files().get(words):
+            source, path = place
+            return file_url(product.name, source, CURRENT_VERSION, path)
+        return _definition(words)
 
     def _definition(name: str) -> str | None:
         if not _NAME.fullmatch(name):
@@ -46,16 +53,13 @@ def resolve_nodes(
     return resolve
 
 
-def _files(product: Product, claims: Iterable[Claim]) -> dict[str, str]:
-    """Return the ends of cited paths that mean one file → its address."""
+def _ends_of_paths(claims: Iterable[Claim]) -> dict[str, tuple[str, str]]:
+    """Return the ends of cited paths that mean one file → its source and path."""
     found: dict[str, set[tuple[str, str]]] = {}
     for source, path in {(claim.source_name, claim.path) for claim in claims}:
         parts = path.split("/")
         for start in range(len(parts)):
             found.setdefault("/".join(parts[start:]), set()).add((source, path))
     return {
-        end: file_url(product.name, source, CURRENT_VERSION, path)
-        for end, places in found.items()
-        if len(places) == 1
-        for source, path in places
+        end: next(iter(places)) for end, places in found.items() if len(places) == 1
     }

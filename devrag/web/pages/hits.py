@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from urllib.parse import quote, urlencode
 
 from django.urls import reverse
@@ -12,7 +13,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext
 
 from devrag.core.docstrings import without_dead_references
-from devrag.core.highlight import highlight_lines, mark_terms
+from devrag.core.highlight import highlight_lines, lex_lines, mark_terms, split_lines
 from devrag.core.markdown import render_markdown, without_ids
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.core.plain_markdown import to_plain
@@ -201,10 +202,10 @@ def _lines(hit: Hit, strategy: Strategy) -> tuple[Line, ...]:
         lines = highlight_lines(shown, hit.language)
         marked = [mark_terms(line, hit.matched_terms) for line in lines]
         return number_lines(marked, start=hit.start_line + begin)
-    lines = highlight_lines(hit.text, hit.language)
-    begin = first_match(hit.text.split("\n"), hit.matched_terms)
+    lines = split_lines(hit.text)
+    begin = first_match(lines, hit.matched_terms)
     begin = max(0, min(begin - 1, len(lines) - SNIPPET_LINES))
-    chosen = lines[begin : begin + SNIPPET_LINES]
+    chosen = islice(lex_lines(lines, hit.language), begin, begin + SNIPPET_LINES)
     marked = [mark_terms(line, hit.matched_terms) for line in chosen]
     return number_lines(marked, start=hit.start_line + begin)
 

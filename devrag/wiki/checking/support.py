@@ -7,6 +7,7 @@ of two names. It does not understand: what it cannot see is `unknown`, never gue
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import pairwise
@@ -233,7 +234,10 @@ def _other_default(sentence: str, text: str) -> str:
         return ""
     spans = [match.group(2).strip() for match in CODE.finditer(sentence)]
     told = [s.replace("'", '"') for s in spans if _LITERAL.fullmatch(s)]
+    beside = " ".join(_beside_literals(spans))
     for name in names_in(sentence) if told else ():
+        if name not in beside:
+            continue  # the value is of another name
         assigned = re.findall(
             rf"(?<![\w.]){re.escape(name)}\s*(?::[^=\n,()]*)?=\s*([^\s,)]+)", text
         )
@@ -242,6 +246,15 @@ def _other_default(sentence: str, text: str) -> str:
         if literals and name not in told and not set(literals) & set(told):
             return f"the lines set `{name}` to {literals[0]}"
     return ""
+
+
+def _beside_literals(spans: Sequence[str]) -> Iterator[str]:
+    """Yield the spans of code next to one that is a value."""
+    for one, other in pairwise(spans):
+        if _LITERAL.fullmatch(one):
+            yield other
+        if _LITERAL.fullmatch(other):
+            yield one
 
 
 def _most_like(sentence: str, text: str) -> tuple[float, str]:
