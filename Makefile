@@ -9,7 +9,7 @@ SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full check messages schema screenshots lock install dev clean
+.PHONY: help demo stop test test-full check messages schema permissions screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ screenshots: dev ## Picture every page of the running demo into screenshots/
 
 schema: dev ## Write docs/data-schema.md, the page about the database, from the models
 	@$(PY) scripts/schema.py
+
+permissions: dev ## Write docs/permissions.md, the table of who may do what
+	@$(PY) scripts/permissions.py
 
 messages: dev ## Collect the texts of the interface into its catalogues, compile them
 	@$(PY) scripts/messages.py
