@@ -9,7 +9,7 @@ SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full check messages schema screenshots lock install dev clean
+.PHONY: help demo stop test test-full check messages schema permissions screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ screenshots: dev ## Take screenshots of all pages of the running demo, into scre
 
 schema: dev ## Generate docs/data-schema.md from the models
 	@$(PY) scripts/schema.py
+
+permissions: dev ## Generate docs/permissions.md, the permissions of each role
+	@$(PY) scripts/permissions.py
 
 messages: dev ## Update and compile the translation catalogs
 	@$(PY) scripts/messages.py

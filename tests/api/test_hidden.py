@@ -58,9 +58,10 @@ def places(written: People) -> dict[str, Any]:
     }
 
 
-def _ask(
+def send_example(
     client: Client, name: str, places: dict[str, Any], headers: dict[str, str]
 ) -> Any:
+    """Ask an operation with the example of its body."""
     method, path = name.split()
     if path.endswith("/{path}") and "/wiki/" in path:
         places = {**places, "path": "index.md"}
@@ -92,7 +93,7 @@ def test_a_hidden_thing_is_answered_like_none(
     # Nothing is changed by who is refused: one teahouse serves for all operations.
     for name in HIDDEN:
         for refused in (headers, limited):
-            answer = _ask(client, name, places, refused)
+            answer = send_example(client, name, places, refused)
             assert answer.status_code == 404, name
             problem(answer, 404)
 
@@ -109,7 +110,7 @@ def test_what_is_seen_is_answered(
                 ("/estimate", "/label-corrections", "/digest", "/digest/preview")
             )
             headers = writer if for_maintainers else reader
-            assert _ask(client, name, places, headers).status_code == 200, name
+            assert send_example(client, name, places, headers).status_code == 200, name
 
 
 def test_lists_leave_out_what_is_hidden(

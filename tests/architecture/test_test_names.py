@@ -11,12 +11,15 @@ _OF_THE_WHOLE = {"architecture", "benchmarks", "e2e", "recovery"}
 _NEEDS_BROWSER = "pages and scripts together, in a real browser"
 _LIMITED = "what only some members see does not exist for others, anywhere"
 _HIDDEN = "what one may not see does not exist, at any address or tool"
+_MATRIX = "who may do what, at every address, operation and tool"
 # Behaviours that cross modules, each with what makes it cross them.
 _BEHAVIOURS = {
     "access/roles": "one rule, asked of services, selectors, search and the wiki",
+    "api/audited": "what each operation leaves in the audit log",
     "api/behaviour": "paging, ETags, keys and rates of all operations alike",
     "api/hidden": _HIDDEN,
     "api/limited": _LIMITED,
+    "api/permissions": _MATRIX,
     "api/recipes": "the recipes of the guide, run as they are written",
     "indexing/encodings": "odd bytes and names, from a source to its rows",
     "indexing/ends": "cancels and crashes in every phase of a run",
@@ -26,6 +29,7 @@ _BEHAVIOURS = {
     "mcp/guide": "what the guide says of all tools",
     "mcp/hidden": _HIDDEN,
     "mcp/limited": _LIMITED,
+    "mcp/permissions": _MATRIX,
     "parsing/bad_input": "every parser on hostile input",
     "parsing/fixtures": "every language on its fixture",
     "parsing/properties": "every parser on random text",
@@ -41,6 +45,7 @@ _BEHAVIOURS = {
     "web/hostile": "hostile content on every page",
     "web/hostile_browser": _NEEDS_BROWSER,
     "web/limited": _LIMITED,
+    "web/permissions": _MATRIX,
     "web/reading": _NEEDS_BROWSER,
     "web/tasks": _NEEDS_BROWSER,
     "wiki/newcomer": "questions that the pages of a wiki answer together",

@@ -68,7 +68,8 @@ def ids(teahouse: Teahouse) -> dict[str, str]:
     return {"UUID": str(symbol.uuid), "JOB": str(job.pk)}
 
 
-def _filled(arguments: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+def fill_arguments(arguments: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+    """Return the arguments with ids of what is there."""
     return {key: ids.get(value, value) for key, value in arguments.items()}
 
 
@@ -111,7 +112,7 @@ def test_hidden_and_unknown_are_answered_alike(
 ) -> None:
     # Nothing is changed by who is refused: one teahouse serves for all tools.
     for name, arguments in NAMED.items():
-        asked, unknown = _filled(arguments, ids), _elsewhere(arguments)
+        asked, unknown = fill_arguments(arguments, ids), _elsewhere(arguments)
         hidden = _call(address, teahouse, name, asked)["error"]
         nothing = _call(address, teahouse, name, unknown)["error"]
         assert hidden["code"] == nothing["code"], name
@@ -136,7 +137,7 @@ def test_who_may_see_it_is_answered(
 ) -> None:
     # Else the tests above would pass for arguments that find nothing.
     for name in NAMED.keys() - {"reindex", "add_folder"}:
-        params = {"name": name, "arguments": _filled(NAMED[name], ids)}
+        params = {"name": name, "arguments": fill_arguments(NAMED[name], ids)}
         answer = _say(address, teahouse.secrets["read"], "tools/call", **params)
         assert "result" in answer, (name, answer)
 

@@ -137,9 +137,16 @@ def places(
 
 
 def _address(name: str, places: dict[str, Any]) -> str:
-    wanted = ADDRESSES[name].pattern.converters
+    return fill_address(name, ADDRESSES[name], places)
+
+
+def fill_address(name: str, pattern: URLPattern, places: dict[str, Any]) -> str:
+    """Return an address of what is in the harbour."""
+    wanted = pattern.pattern.converters
+    if not pattern.name or name.startswith("^") or name.endswith("/"):
+        return f"/{pattern.pattern}"
     named = {key: places[key] for key in wanted}
-    if name == "web:product_audit_export":
+    if name.endswith("audit_export"):
         named["kind"] = "csv"
     if name.startswith(_OF_CONVERSATIONS):
         named["uuid"] = places["conversation"]
