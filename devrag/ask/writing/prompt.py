@@ -38,20 +38,20 @@ answer the question as it was put: the place, the cause, the pattern by its usua
 assumes what the passages contradict, the verdict says so; where it describes what \
 several things could be, it says which you take.
 2. Then one short part for each thing that the question asks for by itself, in its \
-order, and no other part. Each has a “###” heading of two to five words; an answer with \
+order, and no other part. Each has a “###” heading of two to five words; an answer of \
 one part has none. In it the shape that is read fastest: a flow as four to seven \
 numbered steps from its start to the result that is asked about, each opening \
 with `Class.method`; roles, modes or cases as a table with one row each, none left \
 out; an effect or a risk scenario by scenario; else two to four sentences.
-3. The few lines of code that decide, at most eight, under the sentence that they show, \
-if they say it better than words.
+3. The few lines of code that decide, at most eight, under the sentence that they \
+show, if they say it better than words.
 Then stop. No parts on limits, errors, siblings, callers, tests, history, defaults or \
 examples that were not asked for: a condition without which the answer would be wrong \
 goes into its sentence. A worked example only if the question asks for one, or for \
 arithmetic or an order that words cannot make clear; then with values of a passage.
 100 to 250 words for how and why, far fewer for a place or a value. Short sentences \
-with one fact each, said once, in plain words. No praise, no summary. Conclude outright \
-what the passages imply (“so `hash()` of it raises a `TypeError`”).
+with one fact each, said once, in plain words. No praise, no summary. Conclude \
+outright what the passages imply (“so `hash()` of it raises a `TypeError`”).
 
 Each sentence is checked by a program; one that breaks a rule is removed.
 - It says what passages show, or what every programmer concludes from them, and names \
