@@ -13,11 +13,11 @@ from devrag.access.models import ApiToken
 from devrag.access.own_tokens import (
     MAX_DAYS,
     create_own_token,
-    end_token,
     list_own_tokens,
     list_token,
     revoke_own_token,
 )
+from devrag.access.services import end_token
 from devrag.api.errors import describe_errors
 from devrag.api.json_schema import JsonSchema
 from devrag.api.operations import ADMIN, NO_NUL, ProductName, Request, caller

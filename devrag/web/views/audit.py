@@ -49,7 +49,7 @@ def _page(request: WebRequest, product: Product | None) -> HttpResponse:
     form = AuditForm(request.GET)
     wanted = form.wanted(product.name if product else "")
     before = form.cleaned_data.get("before")
-    shown = {key: value for key, value in request.GET.items() if value}
+    shown = {key: str(value) for key, value in request.GET.items() if value}
     query = {key: value for key, value in shown.items() if key != "before"}
     page = get_audit_page(request.principal, wanted, before)
     names = [product.name] if product else []
