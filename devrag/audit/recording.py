@@ -93,7 +93,8 @@ def _find_caller(principal: Principal | None, origin: Origin) -> Principal:
 
 
 def _kind_of(who: Principal, origin: Origin) -> Kind:
-    if who == SYSTEM and origin.entry == Entry.COMMAND:
+    is_operator = who.is_admin and not who.user_name and who.scopes is None
+    if is_operator and origin.entry in (Entry.COMMAND, Entry.MCP):
         return Kind.OS_USER
     if who == ANONYMOUS:
         return Kind.ANONYMOUS

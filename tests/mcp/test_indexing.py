@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from django.conf import settings
 from django.db import connection
 
 from devrag.access.services import create_token, principal_of_token
+from devrag.audit.api import Entry, Origin, bound_origin
+from devrag.audit.models import AuditEvent
 from devrag.core.principal import SYSTEM
 from devrag.jobs.models import Job, JobState
-from devrag.mcp import indexing
+from devrag.mcp import http_app, indexing
 from devrag.mcp.collections import find_collection
 from devrag.mcp.indexing import index_missing
 from devrag.mcp.server import build_server
@@ -166,3 +170,57 @@ def test_what_failed_is_said(folder: Path, worker: None) -> None:
     folder.rmdir()
     (note,) = call("reindex")["notes"]
     assert note.startswith("notes could not be indexed: ")
+
+
+def test_what_an_agent_starts_is_recorded(folder: Path) -> None:
+    _, secret = create_token(name="agent", scopes=["read", "index"])
+    answer = _over_http(secret, "reindex", source="notes", wait_seconds=0)
+    assert "notes is being indexed" in answer
+    event = AuditEvent.objects.filter(action="source.index_requested").latest("pk")
+    assert (event.entry, event.address) == ("mcp", "192.0.2.8")
+    assert (event.actor_kind, event.target) == ("token", "notes")
+    assert event.actor.startswith("token agent (devrag_")
+
+
+def test_the_operator_of_the_machine_is_recorded(folder: Path) -> None:
+    with bound_origin(Origin(Entry.MCP)):
+        call("reindex", wait_seconds=0)
+    event = AuditEvent.objects.filter(action="source.index_requested").latest("pk")
+    assert (event.entry, event.actor_kind) == ("mcp", "os_user")
+
+
+def _over_http(secret: str, tool: str, **arguments: Any) -> str:
+    """Call a tool as the web process does; return the body of the answer."""
+    params = {"name": tool, "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {
+        "host": "localhost",
+        "authorization": f"Bearer {secret}",
+        "content-type": "application/json",
+        "accept": "application/json, text/event-stream",
+    }
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/mcp",
+        "raw_path": b"/mcp",
+        "query_string": b"",
+        "headers": [(k.encode(), v.encode()) for k, v in headers.items()],
+        "client": ("192.0.2.8", 4711),
+        "server": ("localhost", 80),
+    }
+    parts: list[bytes] = []
+    asked = [{"type": "http.request", "body": json.dumps(message).encode()}]
+
+    async def receive() -> Any:
+        if asked:
+            return asked.pop()
+        return await anyio.sleep_forever()
+
+    async def send(sent: Any) -> None:
+        parts.append(sent.get("body", b""))
+
+    anyio.run(http_app.serve, scope, receive, send)
+    return b"".join(parts).decode()

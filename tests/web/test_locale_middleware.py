@@ -58,6 +58,7 @@ PAGES = [
     "/settings/models/",
     "/settings/health/",
     "/p/harbour/settings/",
+    "/p/harbour/audit/",
     "/nowhere",
     f"{SOURCE}/-/current/src/gone.py",
     f"{SOURCE}/symbol/current/{stable_uuid('gone')}/",
