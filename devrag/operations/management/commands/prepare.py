@@ -27,7 +27,7 @@ class Command(DevragCommand):
 
     help = (
         "Migrate, collect static files, create the embedded admin (idempotent). "
-        "Example: docker compose run --rm web python manage.py prepare"
+        "Example: docker compose run --rm web devrag prepare"
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:

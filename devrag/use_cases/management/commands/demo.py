@@ -15,10 +15,12 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
+from devrag.core.installation import IS_CHECKOUT
 from devrag.core.text import slugify_ascii
 from devrag.sources.addresses import source_name_from_url
 
 _MANAGE = (sys.executable, *settings.MANAGE)
+_STOP = "make stop" if IS_CHECKOUT else "devrag server stop"
 
 
 class Command(DevragCommand):
@@ -67,7 +69,7 @@ class Command(DevragCommand):
             f"  Wiki    {url}/p/{name}/wiki/\n"
             f"  Search  {url}/search?product={name}\n"
             f"  Admin   {url}/admin/ ({_login()})\n\n"
-            "It keeps running in the background; `make stop` ends it."
+            f"It keeps running in the background; `{_STOP}` ends it."
         )
 
 
