@@ -6,7 +6,7 @@ import time
 
 from engine import TrialError, run, wait_until
 from service_steps import sign_in, wait_for_word
-from setting import NEXT_IMAGE, PRODUCT, Setting
+from setting import NEXT_IMAGE, Setting
 
 BACKUP = "/var/lib/dev-rag/trial.devrag"
 
@@ -58,7 +58,7 @@ def back_up(setting: Setting) -> str:
 
 def restore(setting: Setting) -> str:
     """Lose all containers and volumes; bring everything back from the backup."""
-    wiki_before = wiki_pages(setting)
+    wiki_before = setting.instance.wiki_pages()
     setting.project.remove()
     setting.project.compose("up", "-d", "postgres", "valkey")
     setting.project.wait_healthy("postgres", "valkey")
@@ -70,17 +70,9 @@ def restore(setting: Setting) -> str:
     wait_until("/health", setting.instance.is_healthy, 300)
     setting.project.execute("web", "devrag", "doctor", "--repair")
     check_data(setting)
-    if wiki_pages(setting) != wiki_before:
+    if setting.instance.wiki_pages() != wiki_before:
         raise TrialError("the wiki has other pages than before")
     return f"{len(setting.words)} commits found, {wiki_before} wiki pages"
-
-
-def wiki_pages(setting: Setting) -> int:
-    """Return how many pages the product's wiki has."""
-    shown = setting.project.execute(
-        "web", "devrag", "wiki", "status", "--product", PRODUCT, "--json"
-    )
-    return shown.count('"path"') or len(shown)
 
 
 def scale(setting: Setting) -> str:
@@ -90,13 +82,8 @@ def scale(setting: Setting) -> str:
         "four workers", lambda: len(setting.project.containers("worker")) == 4, 60
     )
     setting.project.wait_healthy("worker")
-    setting.instance.wait_for_job(
-        setting.instance.ask_json(
-            "/api/v1/sources/index", {"sourceName": "product", "fullIndex": True}
-        ),
-        1500,
-    )
-    return "4 workers healthy, a full index done"
+    setting.instance.wait_for_job(setting.request_index(is_full=True), 1500)
+    return "4 workers healthy, everything indexed again"
 
 
 DATA_STEPS = [

@@ -78,6 +78,12 @@ class Instance:
             return False
         return any(word in hit["text"] for hit in hits)
 
+    def wiki_pages(self) -> int:
+        """Return how many pages the wiki of the only product has."""
+        (product,) = self.ask_json("/api/v1/products")
+        wiki = self.ask_json(f"/api/v1/products/{product['productID']}/wiki")
+        return int(wiki["pageCount"])
+
     def sign_in(self, name: str, password: str) -> str:
         """Sign in as a browser does; return the page that follows."""
         cookies = urllib.request.HTTPCookieProcessor(SentAnywhere())

@@ -90,9 +90,7 @@ def index(setting: Setting) -> str:
     done = setting.instance.wait_for_job(job, 1500)
     wait_for_word(setting, word)
     report = done["report"]
-    numbers = {key: report[key] for key in report if isinstance(report[key], int)}
-    files = numbers.get("filesParsed") or numbers.get("files") or numbers.get("parsed")
-    return f"{files} files" if files else f"{dict(list(numbers.items())[:4])}"
+    return f"{report['added']} files in {report['seconds']:.1f} s"
 
 
 def wait_for_word(setting: Setting, word: str, timeout_seconds: float = 240) -> float:
@@ -105,9 +103,8 @@ def write_wiki(setting: Setting) -> str:
     """Write the wiki without a model."""
     body = {"productName": PRODUCT}
     job = setting.instance.ask_json("/api/v1/products/wiki", body)
-    done = setting.instance.wait_for_job(job, 1500)
-    pages = done["report"].get("pages")
-    return f"{len(pages) if isinstance(pages, list) else pages} pages"
+    setting.instance.wait_for_job(job, 1500)
+    return f"{setting.instance.wiki_pages()} pages"
 
 
 def search_and_ask(setting: Setting) -> str:

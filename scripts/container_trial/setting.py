@@ -39,9 +39,9 @@ class Setting:
         self.words.append(word)
         return word
 
-    def request_index(self) -> dict[str, str]:
+    def request_index(self, *, is_full: bool = False) -> dict[str, str]:
         """Ask for the newest commit to be indexed; return the job."""
-        body = {"sourceName": SOURCE}
+        body = {"sourceName": SOURCE, "fullIndex": is_full}
         return dict(self.instance.ask_json("/api/v1/sources/index", body))
 
 
