@@ -1,12 +1,9 @@
 # One image for web, worker, writer, reader, embed, beat, follower, watch and prepare.
 # To take the base from elsewhere: --build-arg BASE=registry.example/python:3.11-slim
-ARG BASE=docker.io/library/python:3.11.14-slim-bookworm
+ARG BASE=python:3.11.14-slim-bookworm
 
 # Build: packages and the wheel of devrag go into /opt/devrag, the tools stay behind.
 FROM ${BASE} AS build
-RUN apt-get update \
- && apt-get install -y --no-install-recommends binutils \
- && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY requirements/base.txt requirements/
 RUN python -m venv --without-pip /opt/devrag \
@@ -23,7 +20,7 @@ FROM ${BASE}
 RUN apt-get update \
  && apt-get install -y --no-install-recommends git openssh-client \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --home-dir /var/lib/dev-rag --no-create-home devrag \
+ && useradd --no-log-init --uid 10001 --home-dir /var/lib/dev-rag --no-create-home devrag \
  && install -d -m 0700 -o devrag -g devrag /var/lib/dev-rag
 COPY --from=build /opt/devrag /opt/devrag
 ENV PATH=/opt/devrag/bin:$PATH \

@@ -1,14 +1,13 @@
-"""Remove from an image's environment what devrag never loads: 240 MB of 830.
+"""Remove from an image's environment what devrag never loads: 200 MB of 790.
 
 Usage: python scripts/slim_packages.py /opt/devrag (the environment, devrag installed).
-Debugging symbols go too where `strip` is installed.
+`strip` is no help: libraries that auditwheel has edited cannot be loaded after it.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +29,6 @@ UNUSED = (
     "onnxruntime/transformers",
 )
 _GRAMMARS = "tree_sitter_language_pack/bindings"
-_STRIPPED_FROM_BYTES = 1_000_000
 
 
 def main(environment: Path) -> None:
@@ -42,7 +40,6 @@ def main(environment: Path) -> None:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
-    _strip(packages)
     after = _size(packages)
     sys.stdout.write(f"{before / 1e6:,.0f} MB, now {after / 1e6:,.0f} MB\n")
 
@@ -69,15 +66,6 @@ def used_grammars(parsing: Path) -> set[str]:
         text = path.read_text(encoding="utf-8")
         named.update(re.findall(r"parse_tree\([\w.]+, \"(\w+)\"\)", text))
     return named
-
-
-def _strip(packages: Path) -> None:
-    """Remove symbols that only debuggers read."""
-    if shutil.which("strip") is None:
-        return
-    for path in packages.rglob("*.so*"):
-        if path.stat().st_size >= _STRIPPED_FROM_BYTES:
-            subprocess.run(["strip", "--strip-unneeded", str(path)], check=True)
 
 
 def _size(folder: Path) -> int:

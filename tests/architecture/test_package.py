@@ -63,34 +63,43 @@ def test_the_wheel_has_all_files_and_a_true_record(wheel: Path) -> None:
     for folder in ("templates", "static"):
         there = {p.relative_to(ROOT) for p in (ROOT / folder).rglob("*") if p.is_file()}
         assert {f"devrag/{path.as_posix()}" for path in there} <= names
+    code = [p for p in (ROOT / "devrag").rglob("*.py") if "__pycache__" not in p.parts]
+    assert any("migrations" in path.parts for path in code)
+    assert {path.relative_to(ROOT).as_posix() for path in code} <= names
     assert "devrag/.env.example" in names
     assert "devrag/locale/ja/LC_MESSAGES/django.mo" in names
     assert not any(name.startswith(("tests/", "scripts/")) for name in names)
 
 
 @pytest.fixture
-def run(wheel: Path) -> Iterator[Run]:
-    """Run `python -P -m devrag` of the installed package, as a user of its own."""
+def folder() -> Iterator[Path]:
+    """A folder outside the repository."""
     # PostgreSQL runs as another user when we are root: it must be able to pass.
     with tempfile.TemporaryDirectory(prefix="devrag-package-") as scratch:
         root = Path(scratch)
         root.chmod(0o711)
-        with zipfile.ZipFile(wheel) as file:
-            file.extractall(root / "site-packages")
-        kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-        env = {**kept, "PYTHONPATH": str(root / "site-packages"), "HOME": str(root)}
+        yield root
 
-        def run(*words: str) -> subprocess.CompletedProcess[str]:
-            return subprocess.run(
-                [sys.executable, "-P", "-m", "devrag", *words],
-                cwd=root,
-                env=env,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
 
-        yield run
+@pytest.fixture
+def run(wheel: Path, folder: Path) -> Run:
+    """Run `python -P -m devrag` of the installed package, as a user of its own."""
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(folder / "site-packages")
+    kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+    env = {**kept, "PYTHONPATH": str(folder / "site-packages"), "HOME": str(folder)}
+
+    def run(*words: str, **given: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "devrag", *words],
+            cwd=folder,
+            env={**env, **given},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
 
 
 @pytest.mark.slow
@@ -100,6 +109,23 @@ def test_the_installed_package_keeps_settings_with_the_user(run: Run) -> None:
     path = Path(done.stdout.partition(" with all settings")[0])
     assert path.parts[-3:] == (".config", "devrag", ".env")
     assert path.read_text() == (ROOT / ".env.example").read_text()
+
+
+@pytest.mark.slow
+def test_the_installed_package_gives_its_demo(run: Run, folder: Path) -> None:
+    assert run("--help").stdout.startswith("usage: devrag")
+    port = choose_port(None)
+    (folder / "shop").mkdir()
+    (folder / "shop" / "cart.py").write_text("def add_tax(price: int) -> int: ...\n")
+    done = run("demo", str(folder / "shop"), DEVRAG_PORT=str(port))
+    try:
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert f"http://127.0.0.1:{port}/p/shop/wiki/" in done.stdout
+        assert "`devrag server stop` ends it" in done.stdout
+        assert "add_tax" in _get(port, "/search?product=shop&q=add_tax", {})
+    finally:
+        stopped = run("server", "stop")
+    assert stopped.returncode == 0, stopped.stderr
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ _REGISTRIES = re.compile(
     r"pypi\." + "org|pythonhosted" + r"\.org|registry\.npm" + r"js|npmjs\." + "com|"
     r"docker\." + r"io|ghcr\." + r"io|quay\." + r"io|proxy\.golang\." + "org"
 )
-_COMPOSE_SECRETS = {
+COMPOSE_SECRETS = {
     "POSTGRES_PASSWORD": "one-word",
     "VALKEY_PASSWORD": "two-word",
     "SECRET_KEY": "three-word",
@@ -89,14 +89,14 @@ _COMPOSE_DECIDES = {
     *("POSTGRES_PASSWORD", "HTTP_HOST", "HTTP_PORT", "DEVRAG_PORT"),
     *("DEVRAG_DATABASE_POOL", "DEVRAG_DEBUG"),
 }
-_APP_SERVICES = (
+APP_SERVICES = (
     *("prepare", "web", "worker", "writer", "reader", "embed", "beat", "follower"),
     "watch",
 )
 
 
-def _compose(*missing: str) -> subprocess.CompletedProcess[str]:
-    return _configured(os.devnull, frozenset(_COMPOSE_SECRETS.keys() - {*missing}))
+def read_compose(*missing: str) -> subprocess.CompletedProcess[str]:
+    return _configured(os.devnull, frozenset(COMPOSE_SECRETS.keys() - {*missing}))
 
 
 @cache
@@ -104,7 +104,7 @@ def _configured(
     env_file: str, names: frozenset[str]
 ) -> subprocess.CompletedProcess[str]:
     binary = Path(sysconfig.get_path("scripts")) / "docker-compose"
-    given = {name: _COMPOSE_SECRETS[name] for name in names}
+    given = {name: COMPOSE_SECRETS[name] for name in names}
     return subprocess.run(
         [
             str(binary),
@@ -126,7 +126,7 @@ def _configured(
 
 @pytest.fixture
 def services() -> dict[str, Any]:
-    done = _compose()
+    done = read_compose()
     assert done.stdout, done.stderr  # its exit code is 0 in any case
     read: dict[str, Any] = json.loads(done.stdout)["services"]
     return read
@@ -137,9 +137,9 @@ def test_compose_accepts_the_file_with_all_services(services: dict[str, Any]) ->
     assert set(services) == wanted | {"follower", "reader", "writer", "watch"}
 
 
-@pytest.mark.parametrize("name", sorted(_COMPOSE_SECRETS))
+@pytest.mark.parametrize("name", sorted(COMPOSE_SECRETS))
 def test_compose_refuses_to_start_without_a_secret(name: str) -> None:
-    done = _compose(name)
+    done = read_compose(name)
     assert done.stdout == ""
     assert f"required variable {name} is missing" in done.stderr
 
@@ -164,7 +164,7 @@ def test_compose_checks_the_health_of_what_others_need(
     assert services[name]["healthcheck"]["test"]
 
 
-@pytest.mark.parametrize("service", _APP_SERVICES)
+@pytest.mark.parametrize("service", APP_SERVICES)
 def test_compose_gives_every_setting_on(tmp_path: Path, service: str) -> None:
     text = (ROOT / ".env.example").read_text()
     described = set(re.findall(r"^#?([A-Z][A-Z0-9_]*)=", text, re.MULTILINE))
@@ -188,7 +188,7 @@ def test_compose_leaves_what_is_not_set_to_its_default(
 
 
 def test_compose_containers_are_one_machine(services: dict[str, Any]) -> None:
-    names = {services[name]["environment"]["HOST_NAME"] for name in _APP_SERVICES}
+    names = {services[name]["environment"]["HOST_NAME"] for name in APP_SERVICES}
     assert names == {"devrag"}
 
 

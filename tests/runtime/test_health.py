@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -8,6 +10,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from devrag.runtime.health import check_server_health, is_server_ready, server_url
+from tests.architecture.modules import ROOT
 
 OK = b'HTTP/1.1 200 OK\r\n\r\n{"status": "ok"}'
 
@@ -79,6 +82,14 @@ def test_nobody_listening_is_not_healthy() -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         port = listener.getsockname()[1]
     assert not check_server_health("127.0.0.1", port)
+
+
+def test_the_health_check_of_containers_ends_with_0_or_1() -> None:
+    program = [sys.executable, "-m", "devrag.runtime.health"]
+    with answering(OK) as port:
+        subprocess.run([*program, str(port)], cwd=ROOT, check=True)
+    ended = subprocess.run([*program, str(port)], cwd=ROOT, check=False)
+    assert ended.returncode == 1
 
 
 def test_a_server_on_all_addresses_is_called_locally() -> None:

@@ -29,7 +29,7 @@ class Command(DevragCommand):
 
     help = (
         "Apply migrations, collect static files and create the first administrator "
-        "(idempotent). Example: docker compose run --rm web python manage.py prepare"
+        "(idempotent). Example: docker compose run --rm web devrag prepare"
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:

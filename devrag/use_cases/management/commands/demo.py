@@ -15,10 +15,12 @@ from django.conf import settings
 
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
+from devrag.core.installation import IS_CHECKOUT
 from devrag.core.text import slugify_ascii
 from devrag.sources.addresses import source_name_from_url
 
 _MANAGE = (sys.executable, *settings.MANAGE)
+_STOP = "make stop" if IS_CHECKOUT else "devrag server stop"
 
 
 class Command(DevragCommand):
@@ -63,10 +65,11 @@ class Command(DevragCommand):
         url = _running_url()
         spent = " · ".join(f"{key} {seconds:.1f} s" for key, seconds in times.items())
         self.stdout.write(
-            f"\n{spent} · total {total:.1f} s\n\n  Wiki    {url}/p/{name}/wiki/\n  "
-            f"Search  {url}/search?product={name}\n  Admin   {url}/admin/ "
-            f"({_login()})\n\ndevrag keeps running in the background; `make stop` "
-            "stops it."
+            f"\n{spent} · total {total:.1f} s\n\n"
+            f"  Wiki    {url}/p/{name}/wiki/\n"
+            f"  Search  {url}/search?product={name}\n"
+            f"  Admin   {url}/admin/ ({_login()})\n\n"
+            f"devrag keeps running in the background; `{_STOP}` stops it."
         )
 
 
