@@ -38,7 +38,7 @@ from devrag.api.parser import JsonParser
 api = Api(
     title="devrag",
     version=__version__,
-    description="Index sources, search and ask, generate wikis, follow jobs.",
+    description="Index sources, search and ask, generate wikis, and follow jobs.",
     auth=READ,
     docs=OfflineSwagger(),
     parser=JsonParser(),

@@ -52,12 +52,13 @@ def _check_address(request: HttpRequest, names: Collection[str]) -> None:
     values = (value for _, given in request.GET.lists() for value in given)
     if "access_token" in request.GET or any(map(SECRET_PATTERN.fullmatch, values)):
         raise SecretInAddress(
-            "A token does not belong into an address, which ends up in logs: send it "
-            "in the header 'Authorization: Bearer …', and revoke one that was there."
+            "Tokens must not be sent in the URL, because URLs are logged. Use the "
+            "header 'Authorization: Bearer …', and revoke any token that was sent in "
+            "a URL."
         )
     if unknown := next((name for name in request.GET if name not in names), ""):
         raise UnknownParameter(
-            f"{shorten(unknown, 80)}: There is no such parameter here. Use "
+            f"Unknown parameter {shorten(unknown, 80)}. Use "
             f"{', '.join(names) or 'none'}."
         )
 

@@ -167,7 +167,7 @@ class PassageOut(JsonSchema):
 
 
 class CitationOut(PassageOut):
-    """A passage that the answer cites by its number."""
+    """A passage cited by its number."""
 
     number: int
     text: str
@@ -180,14 +180,14 @@ class CitationOut(PassageOut):
 
 
 class RemovedOut(JsonSchema):
-    """A sentence of the model that failed a check."""
+    """A sentence that failed a check."""
 
     sentence: str
     reason: str
 
 
 class UsageOut(JsonSchema):
-    """Tokens of the model, 0 where none was asked."""
+    """Tokens used by the model; 0 without a model."""
 
     input_tokens: int
     output_tokens: int
@@ -237,9 +237,9 @@ class AskAnswer(JsonSchema):
     openapi_extra=_STREAMED,
 )
 def ask(request: HttpRequest, body: AskBody) -> Any:
-    """Answer a question about the newest indexed version of what the token may see.
+    """Answer a question about the current version of all accessible sources.
 
-    Every statement of the answer cites lines. Whoever hangs up ends the work.
+    The answer cites lines for each statement. Closing the connection stops the work.
     """
     asked = _to_request(caller(request), body)
     check_request(asked)
@@ -250,8 +250,8 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
     )
     if is_streamed and HEADER in request.headers:
         raise InvalidInput(
-            f"A stream of events is not kept, and {HEADER} has no effect on it. Leave "
-            "the header out, or ask for the answer as JSON."
+            f"Event streams are not stored, so {HEADER} is not supported. Remove the "
+            "header, or request the answer as JSON."
         )
     link = page_links(request)
     turn = _keep_question(request, body, asked)
@@ -281,7 +281,7 @@ def _keep_question(
         return None
     if body.history:
         raise InvalidInput(
-            "A conversation knows what was asked before. Send either history, or "
+            "A stored conversation already has its history. Send either history, or "
             "isKept and conversationID."
         )
     digest: str = request.token_digest  # type: ignore[attr-defined]

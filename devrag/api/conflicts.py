@@ -52,10 +52,14 @@ class ConflictOut(JsonSchema):
     kind: ConflictKind
     state: ConflictState
     subject: str
-    value: str = Field(description="What the document says; '' if it only names it.")
+    value: str = Field(
+        description="What the document says; '' if it only mentions the subject."
+    )
     actual: str
-    is_by_model: bool = Field(description="A language model found it, no rule.")
-    reason: str = Field(description="Why, in the model's words; '' of a rule.")
+    is_by_model: bool = Field(
+        description="Found by a language model instead of a rule."
+    )
+    reason: str = Field(description="The model's reason; '' for rules.")
     document: SideOut
     code: SideOut | None
     owner: str
@@ -106,7 +110,7 @@ def list_conflicts(
     page: Page,
     of: Annotated[OfConflicts, Query(...)],
 ) -> list[dict[str, Any]]:
-    """List where documents contradict the code, by document."""
+    """List conflicts between documents and code, by document."""
     product = find_product(caller(request), productID)
     rows = conflicts_of(product, caller(request), kind=of.kind or "", state=of.state)
     order = ["document_path", "document_start", "pk"]
@@ -135,7 +139,7 @@ def get_conflict(
 def change_conflict(
     request: HttpRequest, productID: int, conflictID: int, body: ConflictChange
 ) -> dict[str, Any]:
-    """Decide about a conflict; outdated documentation gets a note on its wiki page."""
+    """Set the state of a conflict; `outdated` adds a note to the wiki page."""
     product = find_product(caller(request), productID)
     row = decide_conflict(
         principal=caller(request),

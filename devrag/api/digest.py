@@ -30,11 +30,14 @@ _Text = Annotated[str, Field(max_length=320, pattern=NO_NUL)]
 
 
 class DeliveryOut(JsonSchema):
-    """What became of the digest of a week; week: the Monday on which it began."""
+    """The status of a week's digest. week: its Monday."""
 
     week: date
     state: State = Field(
-        description="unconfirmed: it may have arrived and is not sent again by itself."
+        description=(
+            "unconfirmed: it may have been delivered and is not sent again "
+            "automatically."
+        )
     )
     attempts: int
     sent_at: datetime | None
@@ -52,13 +55,13 @@ class DeliveryOut(JsonSchema):
 
 
 class DigestOut(JsonSchema):
-    """Where a digest goes. channel: '' for nowhere."""
+    """The settings of a digest. channel: '' for none."""
 
     channel: Channel
     recipients: list[str]
     webhook_host: str
-    is_email_set_up: bool = Field(description="Whether this server can send e-mail.")
-    secret: str = Field(description="Signs the webhook; only told when it is new.")
+    is_email_set_up: bool = Field(description="Whether this server can send email.")
+    secret: str = Field(description="Signs the webhook; only returned when it is new.")
     last: DeliveryOut | None
 
     EXAMPLE: ClassVar = {
@@ -98,7 +101,7 @@ class DigestEntryOut(JsonSchema):
 
 
 class DigestSectionOut(JsonSchema):
-    """What happened of one kind. count: all of it; entries: the first."""
+    """Events of one kind. count: their total number; entries: the first."""
 
     key: Literal["changes", "conflicts", "outdated", "stalePages", "unanswered"]
     title: str
@@ -116,7 +119,7 @@ class DigestSectionOut(JsonSchema):
 
 
 class DigestPreviewOut(JsonSchema):
-    """A digest as the webhook gets it. since, until: its first and last day."""
+    """A digest as sent to a webhook. since, until: first and last day."""
 
     product: str
     title: str
@@ -138,7 +141,7 @@ class DigestPreviewOut(JsonSchema):
 
 
 class SentOut(JsonSchema):
-    """Where a test went: an e-mail address, or the host of the webhook."""
+    """The recipient of a test: an email address, or the host of the webhook."""
 
     sent_to: str
 
@@ -151,7 +154,7 @@ class SentOut(JsonSchema):
     response={200: DigestOut, **describe_errors(404)},
 )
 def get_digest(request: HttpRequest, productID: int) -> dict[str, Any]:
-    """Return where the weekly digest goes; for maintainers."""
+    """Return the settings of the weekly digest (maintainers only)."""
     product = find_product(caller(request), productID)
     return describe_digest(get_digest_options(caller(request), product))
 
@@ -164,7 +167,7 @@ def get_digest(request: HttpRequest, productID: int) -> dict[str, Any]:
 def set_digest(
     request: HttpRequest, productID: int, body: DigestChange
 ) -> dict[str, Any]:
-    """Choose where the weekly digest goes; a new webhook gets a secret, told once."""
+    """Change the weekly digest; the secret of a new webhook is returned once."""
     product = find_product(caller(request), productID)
     found = change_digest(
         principal=caller(request), product=product, **body.model_dump()
@@ -178,7 +181,7 @@ def set_digest(
     response={200: DigestPreviewOut, **describe_errors(404)},
 )
 def get_digest_preview(request: HttpRequest, productID: int) -> dict[str, Any]:
-    """Return the digest of the last seven days; for maintainers."""
+    """Return the digest of the last seven days (maintainers only)."""
     product = find_product(caller(request), productID)
     return preview_digest(caller(request), product).as_json()
 
@@ -189,7 +192,7 @@ def get_digest_preview(request: HttpRequest, productID: int) -> dict[str, Any]:
     response={200: SentOut, **describe_errors(404, 409, 502)},
 )
 def send_digest_test(request: HttpRequest, productID: int) -> dict[str, Any]:
-    """Send the digest of the last seven days now, by e-mail to the token's user."""
+    """Send the digest of the last seven days, by email to the token's user."""
     principal = caller(request)
     product = find_product(principal, productID)
     users = get_user_model().objects.filter(pk=principal.user_id or 0)
@@ -203,7 +206,7 @@ def send_digest_test(request: HttpRequest, productID: int) -> dict[str, Any]:
     response={200: DigestOut, **describe_errors(404, 409)},
 )
 def retry_digest(request: HttpRequest, productID: int) -> dict[str, Any]:
-    """Send the newest digest once more that failed or may not have arrived."""
+    """Send the latest digest again that failed or may not have been delivered."""
     product = find_product(caller(request), productID)
     send_again(principal=caller(request), product=product)
     return describe_digest(get_digest_options(caller(request), product))

@@ -25,7 +25,7 @@ _OUR_SIDE = "Something went wrong on our side. It has been logged."
 
 
 class Problem(JsonSchema):
-    """What went wrong: a stable code for programs, a sentence for people."""
+    """An error: a stable code for programs, a sentence for people."""
 
     title: str
     status: int
@@ -80,7 +80,7 @@ def expected_error(error: Exception) -> DevragError:
 
 def unknown_endpoint(request: HttpRequest) -> HttpResponse:
     """Answer addresses below /api/v1/ that do not exist."""
-    detail = f"There is no {request.path}. /api/v1/docs lists what there is."
+    detail = f"{request.path} does not exist. See /api/v1/docs."
     return answer_problem(404, "not_found", detail)
 
 
@@ -110,10 +110,10 @@ class ProblemMiddleware:
 def _describe_failure(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     status = HTTPStatus(response.status_code)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        detail = "The database or another service does not answer. Try again later."
+        detail = "The database or another service is not responding. Try again later."
         return answer_problem(status, ServiceUnavailable.code, detail)
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        detail = f"{request.method} is not possible here, only {_allowed(response)}."
+        detail = f"{request.method} is not supported here, only {_allowed(response)}."
     elif status >= 500:
         detail = _OUR_SIDE
     else:
@@ -157,8 +157,9 @@ def _unauthenticated(request: HttpRequest, error: Any) -> HttpResponse:
     response = answer_problem(
         401,
         "unauthenticated",
-        f"{error.message} Send one with the scope '{scope}' in the header "
-        f"'Authorization: Bearer …'; `devrag token create --scopes {scope}` makes it.",
+        f"{error.message} Send a token with the scope '{scope}' in the header "
+        "'Authorization: Bearer …'. Create one with `devrag token create --scopes "
+        f"{scope}`.",
     )
     is_sent = "Authorization" in request.headers
     _challenge(response, scope, "invalid_token" if is_sent else "")
@@ -184,7 +185,7 @@ def _refused(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _too_large(_request: HttpRequest, _error: Any) -> HttpResponse:
-    return answer_problem(413, "too_large", "The body is too large.")
+    return answer_problem(413, "too_large", "The request body is too large.")
 
 
 def describe_invalid(errors: Iterable[Mapping[str, Any]]) -> str:

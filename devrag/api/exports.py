@@ -25,9 +25,9 @@ _TYPE = "application/zip"
 
 class ExportQuery(InLanguage):
     kind: Literal["md", "html", "zip"] = Field(
-        "md", alias="format", description="zip: both, as `wiki export` has it."
+        "md", alias="format", description="zip: both formats, as in `wiki export`."
     )
-    version: Number | None = Field(None, description="Left out: what readers see.")
+    version: Number | None = Field(None, description="Default: the published version.")
 
 
 @router.get(
@@ -36,7 +36,9 @@ class ExportQuery(InLanguage):
     openapi_extra={
         "responses": {
             200: {
-                "description": "The archive; all is in a folder of the product's name.",
+                "description": (
+                    "The archive, with all files in a folder named like the product."
+                ),
                 "content": {_TYPE: {"schema": {"type": "string", "format": "binary"}}},
             }
         }
@@ -45,7 +47,7 @@ class ExportQuery(InLanguage):
 def export_wiki(
     request: HttpRequest, productID: int, wanted: Annotated[ExportQuery, Query(...)]
 ) -> HttpResponse:
-    """Return a version of a wiki as files in one archive, with `llms.txt`."""
+    """Return a version of a wiki as a zip file, with `llms.txt`."""
     product = find_product(caller(request), productID)
     wiki = find_readable_wiki(product, wanted.language)[0]
     version = wiki.current

@@ -30,7 +30,7 @@ _LINE = 2**31 - 1
 
 
 class SnapshotOut(JsonSchema):
-    """A source at one version. commitHash: of other sources than Git their version."""
+    """A version of a source. commitHash: the version identifier for non-git sources."""
 
     commit_hash: str
     committed_at: datetime | None
@@ -52,7 +52,7 @@ class SnapshotOut(JsonSchema):
 
 
 class RefOut(JsonSchema):
-    """A branch or tag that is indexed. isCurrent: what search and wiki see."""
+    """An indexed branch or tag. isCurrent: used by search and wiki."""
 
     ref: str
     kind: str
@@ -74,9 +74,9 @@ class FileOut(JsonSchema):
     mime: str
     size: int
     line_count: int
-    content_hash: str = Field(description="SHA-256 of its bytes.")
+    content_hash: str = Field(description="SHA-256 hash of its content.")
     is_generated: bool
-    labels: list[str] = Field(description="What it is about: `auth`, `test`, …")
+    labels: list[str] = Field(description="Labels, such as `auth` or `test`.")
 
     EXAMPLE: ClassVar = {
         "path": "shop/cart.py",
@@ -99,7 +99,7 @@ class FileTextOut(FileOut):
     start_line: int
     end_line: int
     text: str
-    document: DocumentOut | None = Field(description="Of pages and tickets only.")
+    document: DocumentOut | None = Field(description="Only for pages and tickets.")
 
     EXAMPLE: ClassVar = {
         **FileOut.EXAMPLE,
@@ -123,7 +123,7 @@ class MentionOut(JsonSchema):
     line: int
     text: str
     mentions_file: bool
-    document: DocumentOut | None = Field(description="Of pages and tickets only.")
+    document: DocumentOut | None = Field(description="Only for pages and tickets.")
 
     EXAMPLE: ClassVar = {
         "sourceName": "tracker",
@@ -136,7 +136,7 @@ class MentionOut(JsonSchema):
 
 
 class MentionsOut(JsonSchema):
-    """At most 20 of each; tickets that somebody works on come first."""
+    """At most 20 of each; open tickets come first."""
 
     tickets: list[MentionOut]
     documents: list[MentionOut]
@@ -156,7 +156,7 @@ class At(JsonSchema):
         CURRENT_VERSION,
         max_length=128,
         pattern=NO_NUL,
-        description="A commitHash of GET …/snapshots, a ref's name, or `current`.",
+        description="A commitHash of GET …/snapshots, the name of a ref, or `current`.",
     )
 
 
@@ -167,7 +167,7 @@ class Below(At):
 class Range(At):
     start_line: int = Field(1, ge=1, le=_LINE)
     end_line: int | None = Field(
-        None, ge=1, le=_LINE, description="Left out: the last one."
+        None, ge=1, le=_LINE, description="Default: the last line."
     )
 
 
@@ -178,7 +178,7 @@ class Range(At):
 def list_snapshots(
     request: HttpRequest, sourceID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List the versions of a source that were indexed, the newest first."""
+    """List the indexed versions of a source, newest first."""
     source = find_source(caller(request), sourceID)
     rows = Snapshot.objects.filter(source=source)
     return [
@@ -201,7 +201,7 @@ def list_snapshots(
 def list_refs(
     request: HttpRequest, sourceID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List the branches and tags of a source that are indexed."""
+    """List the indexed branches and tags of a source."""
     source = find_source(caller(request), sourceID)
     rows = GitRef.objects.filter(source=source).select_related("snapshot")
     return [
@@ -225,7 +225,7 @@ def list_files(
     page: Page,
     below: Annotated[Below, Query(...)],
 ) -> list[dict[str, Any]]:
-    """List the files of a version that an indexed ref is at, by path."""
+    """List the files of an indexed ref's version, by path."""
     ref = _ref_at(find_source(caller(request), sourceID), below.version)
     rows = File.objects.filter(manifests__ref=ref, manifests__until=None)
     if below.path_prefix:
@@ -245,7 +245,7 @@ def get_file(
     path: str,
     lines: Annotated[Range, Query(...)],
 ) -> dict[str, Any]:
-    """Return a file, or lines of it, at a version; also at one that a wiki cites."""
+    """Return a file, or some of its lines, at an indexed or cited version."""
     source = find_source(caller(request), sourceID)
     ref = find_ref(source, lines.version)
     file = find_file(source, ref, lines.version, clean_path(path))
@@ -264,8 +264,8 @@ def get_file(
     response={200: MentionsOut, **describe_errors(404)},
 )
 def list_mentions(request: HttpRequest, sourceID: int, path: str) -> dict[str, Any]:
-    """List what mentions a file, page or ticket of what is indexed now, or is
-    mentioned in it: tickets by number or address, documents by name, and code.
+    """List what mentions a file, page or ticket, and what it mentions:
+    tickets by number or URL, documents by name, and code.
     """
     principal = caller(request)
     source = find_source(principal, sourceID)
@@ -293,8 +293,8 @@ def _ref_at(source: Source, version: str) -> GitRef:
     ref = find_ref(source, version)
     if ref is None:
         raise NotFound(
-            f"No indexed ref of '{source.name}' is at '{version[:40]}'. GET "
-            f"/api/v1/sources/{source.pk}/refs lists where they are."
+            f"No indexed ref of '{source.name}' points to '{version[:40]}'. GET "
+            f"/api/v1/sources/{source.pk}/refs lists all refs."
         )
     return ref
 
@@ -324,7 +324,7 @@ def _cut(file: File, wanted: Range) -> dict[str, Any]:
     last = min(wanted.end_line or total, total)
     if wanted.start_line > max(1, last):
         raise InvalidInput(
-            f"Lines {wanted.start_line} to {wanted.end_line or total} are none: "
+            f"Lines {wanted.start_line} to {wanted.end_line or total} do not exist: "
             f"{file.path} has {total} lines."
         )
     is_whole = wanted.start_line == 1 and last == total

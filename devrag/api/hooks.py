@@ -41,26 +41,26 @@ def receive_push(
     response: HttpResponse,
     generateWiki: Annotated[bool, Query(deprecated=True)] = False,
 ) -> Status[dict[str, Any]] | HttpResponse:
-    """Index the ref that was pushed. kind: github, gitlab, gitea; source: id or name.
+    """Index a pushed ref. kind: github, gitlab, gitea; source: ID or name.
 
-    Events and refs that matter to nobody, and deliveries that were received before, are
-    answered with 200 and the reason. `generateWiki` has no effect any more, because
-    nothing in the address is signed: the source's own `generateWiki` decides.
+    Other events, refs that are not indexed, and repeated deliveries return 200 with the
+    reason. `generateWiki` no longer has an effect, because the URL is not signed; the
+    source's setting `generateWiki` is used.
     """
     host = HOSTS.get(kind)
     if host is None:
-        raise NotFound(f"There are no hooks of that kind; use {', '.join(HOSTS)}.")
+        raise NotFound(f"Unknown kind of hook. Use one of: {', '.join(HOSTS)}.")
     body = _read_body(request)
     if body is None:
         return answer_problem(
-            413, "too_large", f"A push may have {MAX_HOOK_BYTES:,} bytes at most."
+            413, "too_large", f"Push payloads are limited to {MAX_HOOK_BYTES:,} bytes."
         )
     found = find_signed_source(source, host, request.headers, body)
     if found is None:
         return answer_problem(
             401,
             "unauthenticated",
-            "The request is not signed with the secret of a source at this address, or "
+            "The request is not signed with the secret of a source at this URL, or "
             "was signed more than five minutes ago.",
         )
     followed = follow_push(

@@ -76,7 +76,8 @@ def claim_key(request: HttpRequest, token: str) -> None:
         return
     if not 0 < len(key) <= _LONGEST or not (key.isascii() and key.isprintable()):
         raise InvalidInput(
-            f"{HEADER} is 1 to {_LONGEST} printable ASCII characters, such as a UUID."
+            f"{HEADER} must be 1 to {_LONGEST} printable ASCII characters, such as a "
+            "UUID."
         )
     name = f"devrag:api:done:{sha256_hex(f'{token} {key}')}"
     parts = (request.get_full_path(), sha256_hex(request.body))
@@ -101,7 +102,7 @@ def _count_key(name: str, token: str) -> None:
     left = max(1, _ask("ttl", counter))
     raise TooManyRequests(
         f"This token has sent {MOST_KEYS:,} requests with an {HEADER} within a day. "
-        f"Go on in {left:,} seconds, or send them without it.",
+        f"Try again in {left:,} seconds, or send requests without it.",
         retry_after_seconds=left,
     )
 
@@ -168,23 +169,24 @@ def keep_answer(request: HttpRequest, response: HttpResponse | None) -> None:
 def _answer(key: str, asked: _Kept, kept: _Kept | None) -> Exception:
     if kept is not None and kept.fingerprint != asked.fingerprint:
         return KeyReused(
-            f"{HEADER} '{key[:80]}' came with another request before. Each request "
-            "has a key of its own."
+            f"{HEADER} '{key[:80]}' was used for another request. Use a different key "
+            "for each request."
         )
     if kept is None or not kept.status:
         return RequestRunning(
-            f"The request with {HEADER} '{key[:80]}' is still at work. Send it again "
-            "in a moment to get its answer."
+            f"The request with {HEADER} '{key[:80]}' is still in progress. Send it "
+            "again in a moment to get its response."
         )
     if kept.is_long:
         return AnswerGone(
-            f"The request with {HEADER} '{key[:80]}' was done already; its answer was "
-            "too long to be kept, or came after too many others. Ask for what it made."
+            f"The request with {HEADER} '{key[:80]}' was already executed; its "
+            "response was too large to be stored, or too many others followed. "
+            "Request the created resource instead."
         )
     if kept.text is None:
         return SecretGone(
-            f"The request with {HEADER} '{key[:80]}' was done already; its secret "
-            "was shown then and is not kept. Make another one."
+            f"The request with {HEADER} '{key[:80]}' was already executed; its secret "
+            "was returned then and is not stored. Create another one."
         )
     response = HttpResponse(kept.text, status=kept.status, headers=kept.headers)
     response["Idempotency-Replayed"] = "true"
@@ -201,6 +203,6 @@ def _ask(command: str, *arguments: Any, **options: Any) -> Any:
         return getattr(broker_at(settings.BROKER_URL), command)(*arguments, **options)
     except redis.RedisError as error:
         raise ServiceUnavailable(
-            f"{HEADER} needs the broker, which does not answer. Send the request "
+            f"{HEADER} requires the broker, which is not responding. Send the request "
             "again in a moment."
         ) from error

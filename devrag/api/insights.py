@@ -44,7 +44,7 @@ class EndedJobsOut(JsonSchema):
     status: str
     error_code: str
     jobs: int
-    seconds: float = Field(description="From start to end, added up.")
+    seconds: float = Field(description="Total time from start to end.")
 
 
 class CitedFilesOut(JsonSchema):
@@ -79,7 +79,7 @@ class AskedDayOut(JsonSchema):
 
 
 class GapOut(JsonSchema):
-    """What was asked in vain, in the words of who asked last."""
+    """A question without an answer, as last asked."""
 
     text: str
     asked: int
@@ -109,7 +109,7 @@ class MonthCostOut(JsonSchema):
 
 
 class InsightsOut(JsonSchema):
-    """openReports, gaps, cost: null for who does not maintain the product."""
+    """openReports, gaps, cost: null except for maintainers of the product."""
 
     since: date
     sizes: list[SizeOut]
@@ -195,6 +195,6 @@ class OfInsights(JsonSchema):
 def get_insights(
     request: HttpRequest, productID: int, of: Annotated[OfInsights, Query(...)]
 ) -> dict[str, Any]:
-    """Return how a product does over time, as far as the caller may see it."""
+    """Return statistics of a product over time, limited to accessible sources."""
     product = find_product(caller(request), productID)
     return describe_insights(get_product_insights(caller(request), product, of.days))

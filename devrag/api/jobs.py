@@ -121,7 +121,7 @@ class LogLine(JsonSchema):
 
 
 class JobQuery(JsonSchema):
-    """Which jobs; '' is all of them."""
+    """Filters for jobs; '' for all."""
 
     status: JobState | None = Field(None, description="pending, running, …")
     job_type: str = Field(
@@ -138,7 +138,7 @@ def list_all_jobs(
     page: Page,
     wanted: Annotated[JobQuery, Query(...)],
 ) -> list[dict[str, Any]]:
-    """List jobs, the newest first; ended ones are kept for a day."""
+    """List jobs, newest first; finished ones are kept for a day."""
     asked = {
         "state": wanted.status,
         "kind": wanted.job_type,
@@ -161,7 +161,7 @@ def get_job(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
 def get_job_log(
     request: HttpRequest, jobID: UUID, response: HttpResponse, page: Page
 ) -> list[dict[str, str]]:
-    """Return what a job said, line by line, the oldest first."""
+    """Return the log of a job, oldest entry first."""
     rows = get_visible_job(jobID, caller(request)).events.all()
     return list(map(event_of, cut_page(request, response, rows, page, by=["pk"])))
 
@@ -171,9 +171,9 @@ def get_job_log(
     response={200: JobOut, **describe_errors(404, 409)},
 )
 def cancel(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
-    """Stop a job that waits or runs; what it has committed stays for the next run.
+    """Cancel a waiting or running job; finished steps are kept for the next run.
 
-    Needs the scope of its kind: index, wiki, or admin for a deletion.
+    Requires the scope of its kind: index, wiki, or admin for a deletion.
     """
     return details_of(cancel_job(job=get_changeable_job(jobID, caller(request))))
 
@@ -185,9 +185,9 @@ def cancel(request: HttpRequest, jobID: UUID) -> dict[str, Any]:
 def retry(
     request: HttpRequest, jobID: UUID, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Ask again for a failed or cancelled job; the answer names the new one.
+    """Retry a failed or cancelled job; returns the new job.
 
-    Needs the scope of its kind: index, wiki, or admin for a deletion.
+    Requires the scope of its kind: index, wiki, or admin for a deletion.
     """
     job = retry_job(job=get_changeable_job(jobID, caller(request)))
     return Status(202, accept_job(job, response))

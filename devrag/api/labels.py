@@ -42,12 +42,12 @@ class LabelChange(Request):
 
     name: Name | None = None
     description: Description | None = Field(
-        None, description="What its files are about; compared with their vectors."
+        None, description="Description of the files; compared with their vectors."
     )
     paths: list[Pattern] | None = Field(
         None,
         max_length=100,
-        description="Patterns of paths whose files always have it: `billing/`, "
+        description="Path patterns whose files always have the label: `billing/`, "
         "`src/**/*.sql`, `*_test.go`.",
     )
 
@@ -72,7 +72,7 @@ class LabelOut(JsonSchema):
 
     label_id: int
     name: str
-    title: str = Field(description="For people, in the language of the request.")
+    title: str = Field(description="Display name in the language of the request.")
     kind: str
     description: str
     paths: list[str]
@@ -98,7 +98,7 @@ class NewCorrection(Request):
 
 
 class CorrectionOut(JsonSchema):
-    """What somebody said about a label of a file. It holds for its later versions."""
+    """A user's correction of a label of a file, also for its later versions."""
 
     source_name: str
     path: str
@@ -135,7 +135,7 @@ def list_product_labels(request: HttpRequest, productID: int) -> list[dict[str, 
 def add_product_label(
     request: HttpRequest, productID: int, body: NewLabel
 ) -> Status[dict[str, Any]]:
-    """Add a label to the vocabulary; a job gives it to files."""
+    """Add a label to a product; a job assigns it to files."""
     product = find_product(caller(request), productID)
     label = add_label(
         principal=caller(request),
@@ -155,7 +155,7 @@ def add_product_label(
 def change_product_label(
     request: HttpRequest, productID: int, labelID: int, body: LabelChange
 ) -> dict[str, Any]:
-    """Rename a label, or say anew which files have it."""
+    """Change the name, description or path patterns of a label."""
     product = find_product(caller(request), productID)
     label = change_label(
         principal=caller(request),
@@ -174,7 +174,7 @@ def change_product_label(
 def remove_product_label(
     request: HttpRequest, productID: int, labelID: int
 ) -> Status[None]:
-    """Take a label out of the vocabulary, from all files and pages."""
+    """Remove a label from a product, with all files and pages."""
     product = find_product(caller(request), productID)
     remove_label(principal=caller(request), product=product, label_id=labelID)
     return Status(204, None)
@@ -187,9 +187,9 @@ def remove_product_label(
 def list_label_corrections(
     request: HttpRequest, productID: int, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List what people corrected about labels of files, the newest first.
+    """List the corrections of labels, newest first.
 
-    For maintainers of the product: it says who did so and when.
+    Maintainers only, because it contains users and dates.
     """
     product = find_product(caller(request), productID)
     get_maintained_product(product.name, caller(request))
@@ -206,7 +206,7 @@ def list_label_corrections(
 def correct_file_label(
     request: HttpRequest, sourceID: int, label: str, path: str, body: NewCorrection
 ) -> dict[str, Any]:
-    """Correct whether a file has a label; this holds for later versions too."""
+    """Add a label to a file or remove it, also for later versions."""
     correction = correct_label(
         principal=caller(request),
         source=find_source(caller(request), sourceID),
@@ -225,7 +225,7 @@ def correct_file_label(
 def withdraw_file_label_correction(
     request: HttpRequest, sourceID: int, label: str, path: str
 ) -> Status[None]:
-    """Withdraw a correction: rules and meaning decide again."""
+    """Withdraw a correction; labels are assigned automatically again."""
     withdraw_corrections(
         principal=caller(request),
         source=find_source(caller(request), sourceID),

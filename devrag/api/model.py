@@ -90,7 +90,7 @@ class ModelChange(Request):
     ask_model: _Name = ""
     window: int | None = Field(None, ge=8_192, le=10_000_000)
     price: Annotated[str, Field(max_length=60, pattern=NO_NUL)] = Field(
-        "", description="Dollars for a million tokens: input/cached input/output."
+        "", description="Dollars per million tokens: input/cached input/output."
     )
     cap_per_run: _Dollars | None = None
     cap_per_month: _Dollars | None = None
@@ -106,7 +106,7 @@ class ModelChange(Request):
 
 
 class ModelTestOut(JsonSchema):
-    """What a test brought. cost: dollars, null where no price is known."""
+    """The result of a test. cost: dollars, null if the price is unknown."""
 
     is_ok: bool
     model: str
@@ -115,7 +115,7 @@ class ModelTestOut(JsonSchema):
     output_tokens: int
     cost: str | None
     reason: str = Field(
-        description="What to change: key, model, quota, rate, connection, timeout, "
+        description="What to fix: key, model, quota, rate, connection, timeout, "
         "redirect, server, prompt, or empty."
     )
     detail: str
@@ -134,13 +134,13 @@ class ModelTestOut(JsonSchema):
 
 @router.get("", auth=ADMIN, response={200: ModelOut, **describe_errors()})
 def get_model(request: HttpRequest) -> dict[str, Any]:
-    """Return the language model in force, without its key."""
+    """Return the current language model, without its key."""
     return _describe(get_model_state(caller(request)))
 
 
 @router.put("", auth=ADMIN, response={200: ModelOut, **describe_errors(413, 415)})
 def set_model(request: HttpRequest, body: ModelChange) -> dict[str, Any]:
-    """Choose the language model; what the environment sets cannot be changed."""
+    """Change the language model; settings from the environment cannot be changed."""
     given = body.model_dump()
     secret, is_key_removed = given.pop("key"), given.pop("remove_key")
     choice = ModelChoice(**given, secret=secret, is_key_removed=is_key_removed)
@@ -149,7 +149,7 @@ def set_model(request: HttpRequest, body: ModelChange) -> dict[str, Any]:
 
 @router.post("/test", auth=ADMIN, response={200: ModelTestOut, **describe_errors(409)})
 def test_model(request: HttpRequest) -> dict[str, Any]:
-    """Ask the model in force for one word, which costs next to nothing."""
+    """Test the current model with one word, at minimal cost."""
     found = dict.fromkeys(("milliseconds", "inputTokens", "outputTokens"), 0)
     try:
         answer = try_model(principal=caller(request))

@@ -31,7 +31,7 @@ router = Router(tags=["wiki"], by_alias=True)
 
 
 class NoteOut(JsonSchema):
-    """A note in Markdown. anchor: the heading it stands at, '' for the page."""
+    """A note in Markdown. anchor: its heading, '' for the page."""
 
     note_id: int
     page: str
@@ -90,7 +90,7 @@ def list_wiki_notes(
     page: Page,
     of: Annotated[OfNotes, Query(...)],
 ) -> list[dict[str, Any]]:
-    """List the notes beside a wiki, also those whose page is gone, the oldest first."""
+    """List the notes of a wiki, including those of removed pages, oldest first."""
     product = find_product(caller(request), productID)
     wiki, _ = find_readable_wiki(product, of.language)
     rows = Note.objects.filter(wiki=wiki).select_related("author", "wiki")
@@ -111,7 +111,7 @@ def add_wiki_note(
     response: HttpResponse,
     asked: Annotated[InLanguage, Query(...)],
 ) -> Status[dict[str, Any]]:
-    """Put a note beside a page; the next runs keep it."""
+    """Add a note to a page; later wiki runs keep it."""
     product = find_product(caller(request), productID)
     note = add_note(
         principal=caller(request),
@@ -143,7 +143,7 @@ def get_wiki_note(request: HttpRequest, productID: int, noteID: int) -> dict[str
 def change_wiki_note(
     request: HttpRequest, productID: int, noteID: int, body: NoteChange
 ) -> dict[str, Any]:
-    """Change a note's text, or put it elsewhere."""
+    """Change the text or position of a note."""
     principal = caller(request)
     product = find_product(principal, productID)
     found = find_note(product, noteID)

@@ -21,9 +21,12 @@ _PROBLEM = "application/problem+json"
 _PROBLEM_SCHEMA = "#/components/schemas/Problem"
 _TEXT = {"schema": {"type": "string"}}
 _HEADERS = {
-    "Link": {**_TEXT, "description": 'Address of the next page: `<…>; rel="next"`.'},
-    "ETag": {**_TEXT, "description": "Send it as `If-None-Match`: 304 when unchanged."},
-    "Location": {**_TEXT, "description": "Address of what was made."},
+    "Link": {**_TEXT, "description": 'URL of the next page: `<…>; rel="next"`.'},
+    "ETag": {
+        **_TEXT,
+        "description": "Send it as `If-None-Match` to get 304 if unchanged.",
+    },
+    "Location": {**_TEXT, "description": "URL of the created resource."},
     "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
 }
 _KEY = {
@@ -36,7 +39,9 @@ _KEY = {
         "maxLength": 255,
         "pattern": "^[!-~]+$",
     },
-    "description": "The same request with the same key is done once within a day.",
+    "description": (
+        "Within a day, the same request with the same key is only executed once."
+    ),
 }
 
 
@@ -124,7 +129,7 @@ def _complete(method: str, operation: dict[str, Any], auth: BearerToken | None) 
         if names:
             response["headers"] = {name: _HEADERS[name] for name in names}
     if method == "get":
-        operation["responses"][304] = {"description": "Not changed since that ETag."}
+        operation["responses"][304] = {"description": "Not modified since that ETag."}
 
 
 def _more_failures(operation: dict[str, Any]) -> list[int]:

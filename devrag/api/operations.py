@@ -39,8 +39,8 @@ class BearerToken(HttpBearer):
     """
 
     openapi_description = (
-        "A token that begins with `devrag_`. The roles of an operation are the scope "
-        "that it needs; `admin` includes all."
+        "A token that begins with `devrag_`. The roles of an operation are the "
+        "required scopes; `admin` includes all."
     )
 
     def __init__(
@@ -66,14 +66,14 @@ class BearerToken(HttpBearer):
         count_request(digest)
         if not principal.may(self.scope):
             raise MissingScope(
-                f"This token lacks the scope '{self.scope}'. `devrag token create "
-                f"--scopes read,{self.scope}` makes one that has it.",
+                f"This token lacks the scope '{self.scope}'. Create one with `devrag "
+                f"token create --scopes read,{self.scope}`.",
                 self.scope,
             )
         if self.is_form and request.content_type != "multipart/form-data":
             raise UnsupportedMedia(
-                "Files are sent as a form here. Send it with 'Content-Type:"
-                " multipart/form-data'."
+                "Files must be sent as a form, with 'Content-Type: "
+                "multipart/form-data'."
             )
         bind_caller(principal)
         if self.takes_key:

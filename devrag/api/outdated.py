@@ -22,14 +22,16 @@ State = Literal["open", "checked"]
 
 
 class ChangedCodeOut(JsonSchema):
-    """Code that the document names. symbol: '' for the file. commit: the newest."""
+    """Code named in the document. symbol: '' for the file. commit: the latest."""
 
     source_name: str
     path: str
     symbol: str
-    line: int = Field(description="Where the document names it, from 1.")
-    lines: int = Field(description="Removed and added since the document was written.")
-    changes: int = Field(description="Commits that changed it since.")
+    line: int = Field(description="Line of the document that mentions it, from 1.")
+    lines: int = Field(
+        description="Lines removed and added since the document was written."
+    )
+    changes: int = Field(description="Commits that changed it since then.")
     commit: str
     changed_at: datetime
 
@@ -55,10 +57,10 @@ class OutdatedDocumentOut(JsonSchema):
     title: str
     written_at: datetime
     is_older: bool = Field(
-        description="It is older than the commits that were read, which begin then."
+        description="The document is older than the oldest commit that was read."
     )
     changed_at: datetime
-    lines: int = Field(description="Of code that changed since.")
+    lines: int = Field(description="Lines of code changed since then.")
     code: list[ChangedCodeOut] = Field(description="Most changed first, at most 50.")
     found_at: datetime
     checked_by: str
@@ -106,7 +108,7 @@ def list_outdated_documents(
     page: Page,
     of: Annotated[OfOutdated, Query(...)],
 ) -> list[dict[str, Any]]:
-    """List documents whose code changed after them, the most changed first."""
+    """List documents whose code changed after they were written, most changed first."""
     product = find_product(caller(request), productID)
     rows = outdated_of(product, caller(request), state=of.state)
     found = cut_page(request, response, rows, page, by=["-lines", "-pk"])
@@ -135,7 +137,7 @@ def get_outdated_document(
 def change_outdated_document(
     request: HttpRequest, productID: int, documentID: int, body: OutdatedChange
 ) -> dict[str, Any]:
-    """Keep that a document was checked and is still right, or take that back."""
+    """Mark a document as checked and still correct, or undo this."""
     product = find_product(caller(request), productID)
     row = check_document(
         principal=caller(request),

@@ -23,13 +23,15 @@ M = TypeVar("M", bound=Model)
 
 
 class Paging(JsonSchema):
-    """Which part of a list."""
+    """Parameters of pagination."""
 
     limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT)
     cursor: str = Field(
         "",
         max_length=4000,
-        description="From the header `Link` of the page before; '' is the first page.",
+        description=(
+            "From the `Link` header of the previous page; '' for the first page."
+        ),
     )
 
 
@@ -74,8 +76,8 @@ def _read(signer: signing.Signer, cursor: str) -> list[Any]:
         found: list[Any] = signer.unsign_object(cursor)
     except (signing.BadSignature, ValueError) as error:
         raise InvalidCursor(
-            "This cursor is not from this list. Take the address in the header `Link` "
-            "of the page before as it is, or begin without a cursor."
+            "This cursor belongs to another list. Use the URL in the `Link` header of "
+            "the previous page unchanged, or start without a cursor."
         ) from error
     return found
 

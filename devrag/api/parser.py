@@ -20,19 +20,19 @@ class JsonParser(Parser):
         kind = request.content_type or "application/json"
         if kind != "application/json" and not kind.endswith("+json"):
             raise UnsupportedMedia(
-                f"A body is JSON here, not '{kind[:80]}'. Send it with 'Content-Type: "
+                f"Unsupported body type '{kind[:80]}'. Send JSON with 'Content-Type: "
                 "application/json'."
             )
         try:
             return json.loads(request.body)
         except UnicodeDecodeError as error:
             raise InvalidInput(
-                f"The body is not in UTF-8 at byte {error.start}."
+                f"The body is not valid UTF-8 at byte {error.start}."
             ) from error
         except json.JSONDecodeError as error:
             raise InvalidInput(
-                f"The body is no JSON: {error.msg} in line {error.lineno}, column "
-                f"{error.colno}."
+                f"The body is not valid JSON: {error.msg} in line {error.lineno}, "
+                f"column {error.colno}."
             ) from error
         except RecursionError as error:
             raise InvalidInput("The body is nested too deeply.") from error

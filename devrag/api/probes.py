@@ -73,22 +73,30 @@ def _gauges() -> Iterator[tuple[str, str, list[Sample]]]:
     now = timezone.now()
     yield "info", "Version.", [(f'{{version="{__version__}"}}', 1)]
     parts = [(f'{{part="{name}"}}', float(state[name] == "ok")) for name in CHECKS]
-    yield "up", "Whether a part answers.", parts
+    yield "up", "Whether a service is up.", parts
     jobs = [('{state="running"}', running), ('{state="pending"}', pending)]
     yield "jobs", "Open jobs.", [(labels, float(n)) for labels, n in jobs]
     waiting = [(f'{{queue="{q.name}"}}', float(q.waiting)) for q in queues]
-    yield "queue_waiting", "Pieces of work that wait.", waiting
+    yield "queue_waiting", "Waiting batches.", waiting
     ages = [
         (f'{{queue="{q.name}"}}', (now - q.since).total_seconds())
         for q in queues
         if q.since is not None
     ]
-    yield "queue_age_seconds", "Since when the oldest job has work there.", ages
+    yield (
+        "queue_age_seconds",
+        "Age of the oldest job with waiting batches, in seconds.",
+        ages,
+    )
     yield "sources", "Sources.", [("", Source.objects.count())]
     yield "sources_failing", "Sources whose last run failed.", [("", _failing())]
     behind = [("", float(len(behind_now())))]
-    yield "keyword_index_behind", "Sources that the word index lacks.", behind
-    yield "searches", "Searches kept of 30 days.", [("", SearchLog.objects.count())]
+    yield "keyword_index_behind", "Sources missing from the keyword index.", behind
+    yield (
+        "searches",
+        "Searches stored in the last 30 days.",
+        [("", SearchLog.objects.count())],
+    )
 
 
 def _failing() -> int:

@@ -41,9 +41,9 @@ Description = Annotated[str, Field(max_length=10_000, pattern=NO_NUL)]
 
 class WikiRequest(Request):
     product_name: ProductName = Field(min_length=1)
-    is_forced: bool = Field(False, description="Write every page, changed or not.")
+    is_forced: bool = Field(False, description="Write every page, even unchanged ones.")
     is_redesigned: bool = Field(
-        False, description="Choose the pages anew instead of keeping the present ones."
+        False, description="Choose the pages again instead of keeping the current ones."
     )
 
     EXAMPLE: ClassVar = {"productName": "shop"}
@@ -71,19 +71,21 @@ class ProductChange(Request):
     description: Description | None = None
     visibility: Literal["everyone", "members"] | None = None
     is_external_models_allowed: bool | None = Field(
-        None, alias="externalModelsAllowed", description="false: no text leaves."
+        None,
+        alias="externalModelsAllowed",
+        description="false: no text is sent to external models.",
     )
     source_roots: list[FolderPath] | None = Field(
         None,
         max_length=MAX_ROOTS,
-        description="Folders on the server below which maintainers may add folders. "
-        "Only administrators set them.",
+        description="Folders on the server from which maintainers may add sources. "
+        "Only administrators can set them.",
     )
     is_ssh_key_allowed: bool | None = Field(
         None,
         alias="sshKeyAllowed",
-        description="Whether maintainers may add repositories that need the server's "
-        "SSH key. Only administrators set it.",
+        description="Whether maintainers may add repositories that require the "
+        "server's SSH key. Only administrators can set it.",
     )
     wiki_settings: WikiSettings | None = None
 
@@ -112,10 +114,10 @@ class ProductOut(JsonSchema):
     is_external_models_allowed: bool = Field(alias="externalModelsAllowed")
     wiki_settings: dict[str, Any]
     source_roots: list[str] | None = Field(
-        description="null for all but administrators."
+        description="null except for administrators."
     )
     is_ssh_key_allowed: bool | None = Field(
-        alias="sshKeyAllowed", description="null for all but administrators."
+        alias="sshKeyAllowed", description="null except for administrators."
     )
 
     EXAMPLE: ClassVar = {
@@ -167,7 +169,7 @@ def _describe(product: Product, principal: Principal) -> dict[str, Any]:
 def list_products(
     request: HttpRequest, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List the products this token may read."""
+    """List the products this token can read."""
     principal = caller(request)
     rows = _with_sources(Product.objects.visible_to(principal), principal)
     found = cut_page(request, response, rows, page, by=["name"])
@@ -180,7 +182,7 @@ def list_products(
 def add_product(
     request: HttpRequest, body: NewProduct, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Make a product without sources; the token's owner becomes its maintainer."""
+    """Create a product without sources; the token's owner becomes its maintainer."""
     principal = caller(request)
     with transaction.atomic():
         product = create_product(name=body.product_name, principal=principal)
@@ -198,7 +200,7 @@ def add_product(
 def generate_wiki(
     request: HttpRequest, body: WikiRequest, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Start writing a product's wiki; answers at once with the job's id."""
+    """Start generating a product's wiki; returns the job ID immediately."""
     principal = caller(request)
     product = get_visible_product(body.product_name, principal)
     job = request_wiki(
@@ -225,7 +227,7 @@ def get_product(request: HttpRequest, productID: int) -> dict[str, Any]:
 def change_product_settings(
     request: HttpRequest, productID: int, body: ProductChange
 ) -> dict[str, Any]:
-    """Change what maintainers set of a product."""
+    """Change the settings of a product."""
     principal = caller(request)
     product = find_product(principal, productID)
     changes = body.model_dump(exclude_none=True)
@@ -257,7 +259,7 @@ def list_sources_of_product(
 def remove_product(
     request: HttpRequest, productID: int, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Delete a product with its sources and wiki; a job does it in portions."""
+    """Delete a product with its sources and wiki, as a job."""
     principal = caller(request)
     product = find_product(principal, productID)
     job = delete_product(principal=principal, product=product)

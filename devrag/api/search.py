@@ -56,14 +56,14 @@ class SearchRequest(Request):
         "",
         max_length=1000,
         pattern=NO_NUL,
-        description="As in src/**/*.py or *_test.go.",
+        description="Such as src/**/*.py or *_test.go.",
     )
     content_type: str = Field("", max_length=1000, pattern=NO_NUL)
     kind: str = Field(
         "",
         max_length=200,
         pattern=NO_NUL,
-        description="As in code, doc, page, ticket, method or section. `wiki` finds "
+        description="Such as code, doc, page, ticket, method or section. `wiki` finds "
         "sections of published wiki pages, which no other search returns.",
     )
     language: str = Field("", max_length=200, pattern=NO_NUL)
@@ -71,38 +71,38 @@ class SearchRequest(Request):
     max_complexity: int = 0
     depths: list[int] = []
     tags: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
-        [], max_length=100, description="Dated entries that bear all of them."
+        [], max_length=100, description="Dated entries with all of these tags."
     )
     labels: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
-        [], max_length=20, description="Files that have all of them, as in auth."
+        [], max_length=20, description="Files with all of these labels, such as auth."
     )
     without_labels: list[Annotated[str, Field(max_length=200, pattern=NO_NUL)]] = Field(
-        [], max_length=20, description="Files that have none of them."
+        [], max_length=20, description="Files with none of these labels."
     )
     status: str = Field(
         "",
         max_length=200,
         pattern=NO_NUL,
-        description="Of tickets: open, closed, or as their source names it.",
+        description="Ticket status: open, closed, or the name used in the source.",
     )
     author: str = Field(
         "",
         max_length=200,
         pattern=NO_NUL,
-        description="Of pages and tickets: a name, or a word of it.",
+        description="Author of pages and tickets: full name or one word of it.",
     )
     after: str = Field(
         "",
         max_length=10,
         pattern=NO_NUL,
-        description="Pages and tickets changed on this day (UTC) or later, as in "
+        description="Pages and tickets updated on or after this date (UTC), such as "
         "2026-01-31, 2026-01 or 2026.",
     )
     before: str = Field(
         "",
         max_length=10,
         pattern=NO_NUL,
-        description="Pages and tickets changed before this day.",
+        description="Pages and tickets updated before this date.",
     )
     context_size: int = Field(DEFAULT_CONTEXT, ge=0, le=MAX_CONTEXT)
     include_generated: bool = False
@@ -120,7 +120,7 @@ class SearchRequest(Request):
 
 
 class MatchedLineOut(JsonSchema):
-    """A line that `exact:` or `/regex/` found."""
+    """A line found by `exact:` or `/regex/`."""
 
     line: int
     text: str
@@ -137,7 +137,10 @@ class HitOut(JsonSchema):
 
     chunk_id: int | None
     chunk_key: str = Field(
-        description="`{path}::chunk_{n}`, unique in its source; stays for equal text."
+        description=(
+            "`{path}::chunk_{n}`, unique within its source; stable while the text "
+            "is the same."
+        )
     )
     product_name: str
     source_name: str
@@ -159,7 +162,7 @@ class HitOut(JsonSchema):
     date: datetime.date | None
     tags: list[str]
     labels: list[str]
-    document: DocumentOut | None = Field(description="Of pages and tickets only.")
+    document: DocumentOut | None = Field(description="Only for pages and tickets.")
     is_dirty: bool
     why: list[str]
     lexical_rank: int | None
@@ -203,11 +206,11 @@ class HitOut(JsonSchema):
 
 
 class SearchOut(JsonSchema):
-    """Hits, best first. lexicalBehind: the word index lacks the newest version.
+    """Results, best first. lexicalBehind: the keyword index lacks the newest version.
 
-    confidence: `low` where nothing has what was asked for and the hits are only the
-    nearest, `none` where there is no hit. total: about how many passages have words of
-    the query, 0 where they were not counted.
+    confidence: `low` if nothing matches and the results are only the closest ones,
+    `none` without results. total: approximate number of passages with words of the
+    query, 0 if they were not counted.
     """
 
     hits: list[HitOut]
@@ -231,7 +234,7 @@ class SearchOut(JsonSchema):
 
 @router.post("", response={200: SearchOut, **describe_errors(400, 404, 502)})
 def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
-    """Search the newest indexed version of every source that the token may see."""
+    """Search the current version of all accessible sources."""
     result = search(_to_query(caller(request), body))
     log_search(result)
     return _describe(result, body)
@@ -239,9 +242,9 @@ def search_index(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
 
 @router.post("/related", response={200: SearchOut, **describe_errors(400, 404)})
 def search_related(request: HttpRequest, body: SearchRequest) -> dict[str, Any]:
-    """Find what has to do with a place: what uses it, what it uses, what is alike.
+    """Find code related to a location: callers, dependencies and similar code.
 
-    query: SOURCE:PATH:LINE, the id of a definition, or the id or key of a chunk.
+    query: SOURCE:PATH:LINE, the ID of a definition, or the ID or key of a chunk.
     """
     return _describe(find_related(_to_query(caller(request), body)), body)
 

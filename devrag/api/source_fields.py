@@ -25,7 +25,7 @@ class SourceSettings(Request):
     """What of a source is indexed; what is not set has its default."""
 
     default_branch: Text | None = Field(
-        None, description="The ref to follow; '' for main."
+        None, description="Branch to follow; '' for main."
     )
     include: list[Text] | None = Field(None, description="Patterns such as `src/**`.")
     exclude: list[Text] | None = None
@@ -33,32 +33,30 @@ class SourceSettings(Request):
     max_file_bytes: int | None = Field(None, ge=1, le=2**31 - 1)
     read_restricted: bool | None = Field(
         None,
-        description="Of a wiki or tracker: also pages, issues and notes that only some "
-        "people may view.",
+        description="Wikis and trackers: include pages, issues and notes with "
+        "restricted visibility.",
     )
     read_comments: bool | None = Field(
         None,
-        description="Of a wiki: also the comments on pages. Of a tracker: the notes of "
-        "issues, true by default.",
+        description="Wikis: include comments on pages. Trackers: include issue notes; "
+        "default: true.",
     )
     read_attachments: bool | None = Field(
-        None, description="Of a wiki or tracker: attached files; true by default."
+        None, description="Wikis and trackers: include attachments; default: true."
     )
-    read_news: bool | None = Field(
-        None, description="Of a Redmine project: also its news."
-    )
+    read_news: bool | None = Field(None, description="Redmine projects: include news.")
     chunk_tokens: int | None = Field(
         None,
         ge=MIN_TOKENS,
         le=MAX_TOKENS,
-        description="Size of a chunk. After a change of this or the next two, the next "
-        "index run splits all files again.",
+        description="Chunk size. After a change of this or the next two fields, the "
+        "next index run splits all files again.",
     )
     chunk_overlap_tokens: int | None = Field(
         None,
         ge=0,
         le=MAX_TOKENS // 2,
-        description="What a chunk repeats of the one before, at most half a chunk.",
+        description="Tokens repeated from the previous chunk, at most half a chunk.",
     )
     chunk_max_chars: int | None = Field(
         None,
@@ -69,7 +67,7 @@ class SourceSettings(Request):
 
 
 class SourceOut(JsonSchema):
-    """ref, commitHash and the counts are of the version that search sees."""
+    """ref, commitHash and the counts are those of the version used by search."""
 
     source_id: int
     source_name: str
@@ -83,20 +81,22 @@ class SourceOut(JsonSchema):
     file_count: int
     line_count: int
     chunk_count: int
-    vector_count: int = Field(description="Chunks that search by meaning finds.")
-    missing_vector_count: int = Field(description="Chunks that wait for a vector.")
-    index_every_minutes: int | None = Field(description="null: only when asked.")
+    vector_count: int = Field(
+        description="Chunks with a vector, found by semantic search."
+    )
+    missing_vector_count: int = Field(description="Chunks without a vector.")
+    index_every_minutes: int | None = Field(description="null: only on request.")
     is_wiki_scheduled: bool = Field(
         alias="generateWiki",
-        description="Scheduled runs and pushes write the wiki too.",
+        description="Whether scheduled runs and pushes also generate the wiki.",
     )
     next_index_at: datetime | None
-    index_failures: int = Field(description="Failed runs in a row.")
+    index_failures: int = Field(description="Consecutive failed runs.")
     index_error: str
-    has_credentials: bool = Field(description="Kept encrypted, never shown.")
+    has_credentials: bool = Field(description="Stored encrypted, never returned.")
     settings: SourceSettings
     members: list[str] | None = Field(
-        description="Users who alone may see it; null: all readers of its product."
+        description="Users who can see it; null: everyone who can read its product."
     )
 
     EXAMPLE: ClassVar = {

@@ -76,17 +76,17 @@ _USERNAME: Any = Field(
     "",
     max_length=200,
     pattern=NO_NUL,
-    description="User that the token belongs to, where its host wants one.",
+    description="User name for the token, if the host requires one.",
 )
 UserName = Annotated[str, Field(min_length=1, max_length=150, pattern=NO_NUL)]
 _MEMBERS: Any = Field(
     None,
     max_length=200,
-    description="Users who alone may see it; null: all readers of its product. What "
-    "the wiki says from a source goes when it is limited.",
+    description="Users who can see it; null: everyone who can read its product. When "
+    "a source is limited, wiki content based on it is deleted.",
 )
 _TOKEN: Any = Field(
-    SecretStr(""), max_length=4000, description="Kept encrypted, never shown."
+    SecretStr(""), max_length=4000, description="Stored encrypted, never returned."
 )
 
 
@@ -97,7 +97,7 @@ class NewSource(Request):
         min_length=1,
         max_length=2000,
         pattern=NO_NUL,
-        description="A Git URL, also with a login, or a path below SOURCE_ROOTS.",
+        description="A git URL, optionally with a login, or a path below SOURCE_ROOTS.",
     )
     product_name: ProductName = Field(min_length=1)
     source_name: str | None = Field(None, min_length=1, max_length=100, pattern=NO_NUL)
@@ -106,7 +106,7 @@ class NewSource(Request):
         max_length=20,
         pattern=NO_NUL,
         description="git, local, pdf, confluence, redmine, notion, github or gitlab "
-        "(their issues and requests); left out: what is found there.",
+        "(issues and pull or merge requests); default: detected.",
     )
     ref: str | None = Field(None, max_length=255)
     username: str = _USERNAME
@@ -115,7 +115,9 @@ class NewSource(Request):
     members: list[UserName] | None = _MEMBERS
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     is_full: bool = Field(
-        False, alias="fullIndex", description="Of a known one: read everything again."
+        False,
+        alias="fullIndex",
+        description="For an existing source: read everything again.",
     )
 
     EXAMPLE: ClassVar = {
@@ -134,7 +136,7 @@ class TestedSource(Request):
         min_length=1,
         max_length=2000,
         pattern=NO_NUL,
-        description="As of a source that is added.",
+        description="Same as when adding a source.",
     )
     product_name: ProductName = Field(min_length=1)
     source_type: str | None = Field(None, max_length=20, pattern=NO_NUL)
@@ -152,7 +154,7 @@ class TestedSource(Request):
 
 
 class CountOut(JsonSchema):
-    """How many; null where the place does not tell."""
+    """A count; null if unknown."""
 
     name: str
     count: int | None
@@ -161,11 +163,13 @@ class CountOut(JsonSchema):
 
 
 class ConnectionOut(JsonSchema):
-    """What a place gives. title: of the space, project or repository."""
+    """The result of a test. title: name of the space, project or repository."""
 
     source_type: str
     source_url: str
-    source_name: str = Field(description="What the source is called, or would be.")
+    source_name: str = Field(
+        description="Name of the source, or the name it would get."
+    )
     title: str
     counts: list[CountOut]
     notes: list[str]
@@ -189,25 +193,28 @@ class SourceChange(Request):
         min_length=1,
         max_length=2000,
         pattern=NO_NUL,
-        description="Where the same repository is now.",
+        description="New URL of the same repository.",
     )
     index_every_minutes: int | None = Field(
-        None, ge=1, le=MAX_MINUTES, description="null: only when asked."
+        None, ge=1, le=MAX_MINUTES, description="null: only on request."
     )
     is_wiki_wanted: bool | None = Field(
         None,
         alias="generateWiki",
-        description="Whether scheduled runs and pushes write the wiki too.",
+        description="Whether scheduled runs and pushes also generate the wiki.",
     )
     settings: SourceSettings | None = Field(
-        None, description="null, '' or [] takes one away. They count from the next run."
+        None,
+        description=(
+            "null, '' or [] resets a setting. Changes take effect with the next run."
+        ),
     )
     username: str = _USERNAME
     token: SecretStr | None = Field(
         None,
         max_length=4000,
-        description="Another token: stored if the source answers with it, never shown. "
-        "'' removes the one that is kept.",
+        description="New token: stored if the source accepts it, never returned. '' "
+        "removes the stored token.",
     )
 
     members: list[UserName] | None = _MEMBERS
@@ -219,7 +226,7 @@ class SourceChange(Request):
 
 
 class HookOut(JsonSchema):
-    """A push hook's secret, shown this once, and its address for each kind of host."""
+    """The secret of a push hook, returned once, and its URL for each kind of host."""
 
     source_id: int
     secret: str
@@ -249,7 +256,7 @@ def find_source(principal: Principal, source_id: int) -> Source:
 def index_source(
     request: HttpRequest, body: IndexRequest, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Start indexing a source; answers at once with the job's id."""
+    """Start indexing a source; returns the job ID immediately."""
     principal = caller(request)
     job = request_index(
         principal=principal,
@@ -266,7 +273,7 @@ def index_source(
 def list_sources(
     request: HttpRequest, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List the sources this token may read."""
+    """List the sources this token can read."""
     rows = Source.objects.visible_to(caller(request)).select_related("product")
     return describe_sources(cut_page(request, response, rows, page, by=["name"]))
 
@@ -306,7 +313,7 @@ def _settings(given: SourceSettings | None) -> dict[str, Any]:
     response={200: ConnectionOut, **describe_errors(404, 409, 413, 415, 502)},
 )
 def test_connection(request: HttpRequest, body: TestedSource) -> dict[str, Any]:
-    """Ask a place what it would give as a source; nothing is stored."""
+    """Test a location without storing anything."""
     found = check_connection(
         principal=caller(request),
         location=body.source_url,
@@ -324,7 +331,7 @@ def test_connection(request: HttpRequest, body: TestedSource) -> dict[str, Any]:
     response={200: ConnectionOut, **describe_errors(404, 502)},
 )
 def test_source(request: HttpRequest, sourceID: int) -> dict[str, Any]:
-    """Ask the place of a source what it gives now, with the token that is kept."""
+    """Test the location of a source with its stored token."""
     principal = caller(request)
     found = check_source(principal=principal, source=find_source(principal, sourceID))
     return found.to_json()
@@ -344,7 +351,7 @@ def get_source(request: HttpRequest, sourceID: int) -> dict[str, Any]:
 def change_source(
     request: HttpRequest, sourceID: int, body: SourceChange
 ) -> dict[str, Any]:
-    """Change a source's name, address, token, settings or schedule."""
+    """Change the name, URL, token, settings or schedule of a source."""
     principal = caller(request)
     source = find_source(principal, sourceID)
     check_may_change(principal, source)
@@ -402,7 +409,7 @@ def _schedule(principal: Principal, source: Source, body: SourceChange) -> None:
 def remove_source(
     request: HttpRequest, sourceID: int, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Delete a source with its index: out of sight at once, a job does the rest."""
+    """Delete a source with its index, as a job; it is hidden immediately."""
     principal = caller(request)
     job = delete_source(principal=principal, source=find_source(principal, sourceID))
     return Status(202, accept_job(job, response))
@@ -416,7 +423,7 @@ def remove_source(
 def renew_hook(
     request: HttpRequest, sourceID: int, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Make a secret for push hooks; the one before ends at once."""
+    """Create a secret for push hooks; the previous one becomes invalid immediately."""
     principal = caller(request)
     source = find_source(principal, sourceID)
     secret = renew_hook_secret(principal=principal, source=source)

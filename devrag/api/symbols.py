@@ -36,7 +36,7 @@ _MOST = 500
 
 
 class SymbolOut(JsonSchema):
-    """A definition and where it stands."""
+    """A definition and its location."""
 
     symbol_id: UUID
     name: str
@@ -62,9 +62,9 @@ class SymbolOut(JsonSchema):
 
 
 class FoundSymbol(SymbolOut):
-    """A definition whose name fits.
+    """A definition with a matching name.
 
-    definitionCount: how many of its qualified name its file has; this is the first.
+    definitionCount: number of definitions with its qualified name in the file.
     """
 
     definition_count: int
@@ -78,7 +78,7 @@ class ParameterOut(JsonSchema):
 
 
 class SymbolDetails(SymbolOut):
-    """All that is known of a definition. text: its lines."""
+    """A definition with all details. text: its lines."""
 
     version: str
     start_column: int
@@ -148,7 +148,7 @@ class ReferenceOut(JsonSchema):
 
 
 class References(JsonSchema):
-    """Uses of the definition, sure ones first. notes: why others are left out."""
+    """Uses of the definition, certain ones first. notes: why others are missing."""
 
     total: int
     references: list[ReferenceOut]
@@ -232,15 +232,15 @@ Limit = Annotated[int, Query(ge=1, le=_MOST)]
 def list_symbols(
     request: HttpRequest, named: Annotated[Named, Query(...)]
 ) -> list[dict[str, Any]]:
-    """Find definitions by name: exact ones, else those whose names fit, best first.
+    """Find definitions by name: exact matches, otherwise partial ones, best first.
 
-    A name fits by its beginning, the beginnings of its words (`htSe` or `HS` for
-    HttpServer), a part of it, or by being similar. Public ones come before private ones
-    and tests.
+    Partial matches are beginnings of the name or its words (`htSe` or `HS` for
+    HttpServer), parts of it, and similar names. Public definitions come before private
+    ones and tests.
     """
     if named.kind and named.kind not in SYMBOL_KINDS:
         raise InvalidInput(
-            f"There is no kind '{named.kind}'. Use {', '.join(SYMBOL_KINDS)}."
+            f"Unknown kind '{named.kind}'. Use one of: {', '.join(SYMBOL_KINDS)}."
         )
     ids = _source_ids(caller(request), named.product_name, named.source_name)
     rows = find_symbols(ids, named.name, kind=named.kind, limit=named.limit)
@@ -251,7 +251,7 @@ def list_symbols(
 
 @router.get("/{uuid:symbolID}", response={200: SymbolDetails, **describe_errors(404)})
 def get_symbol(request: HttpRequest, symbolID: UUID) -> dict[str, Any]:
-    """Return all that is known of a definition, with its lines."""
+    """Return a definition with all details and its lines."""
     ref, symbol = _find(request, symbolID)
     members = members_of(symbol).select_related("file__source").defer("file__text")
     lines = symbol.file.text.split("\n")[symbol.start_line - 1 : symbol.end_line]
@@ -281,7 +281,7 @@ _COLUMNS = {field.attname for field in Symbol._meta.concrete_fields} & (
 def list_references(
     request: HttpRequest, symbolID: UUID, limit: Limit = 100
 ) -> dict[str, Any]:
-    """List what uses a definition: calls, imports, subclasses, each with its line."""
+    """List the uses of a definition with their lines: calls, imports, subclasses."""
     ref, symbol = _find(request, symbolID)
     uses, total, notes = list_uses(ref, symbol, limit)
     found = [
@@ -304,7 +304,7 @@ def list_references(
 def list_callers(
     request: HttpRequest, symbolID: UUID, limit: Limit = 100
 ) -> list[dict[str, Any]]:
-    """List the definitions that call one, by path and line."""
+    """List the callers of a definition, by path and line."""
     ref, symbol = _find(request, symbolID)
     callers = called_by(ref, symbol)
     calls = [use for use in callers.all if use.kind == "call"]
@@ -331,7 +331,7 @@ def list_callers(
 def list_callees(
     request: HttpRequest, symbolID: UUID, limit: Limit = 100
 ) -> dict[str, Any]:
-    """List the definitions that one uses, by line."""
+    """List the definitions used by a definition, by line."""
     ref, symbol = _find(request, symbolID)
     uses = callees(ref, symbol)
     meant = meant_by(uses)

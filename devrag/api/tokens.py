@@ -29,15 +29,15 @@ from devrag.core.principal import Principal
 router = Router(tags=["tokens"], by_alias=True)
 Scope = Literal["read", "index", "wiki", "admin"]
 _ONLY_ITSELF = (
-    "it may make no token and revoke none but itself. In the browser, Settings → API "
-    "tokens makes and revokes yours."
+    "it can only revoke itself and not create others. Manage your tokens in the "
+    "browser under Settings → API tokens."
 )
 
 
 class TokenOut(JsonSchema):
-    """A token. prefix: what it begins with. productNames: all it may see, if limited.
+    """A token. prefix: its beginning. productNames: its products, if limited.
 
-    isThis: the one that asked.
+    isThis: the calling token.
     """
 
     token_id: int
@@ -68,7 +68,7 @@ class TokenOut(JsonSchema):
 
 
 class MadeToken(TokenOut):
-    token: str = Field(description="The secret. It is not shown again.")
+    token: str = Field(description="The secret. It is returned only once.")
 
     EXAMPLE: ClassVar = {**TokenOut.EXAMPLE, "isThis": False, "token": "devrag_Xy12Ab…"}
 
@@ -81,10 +81,10 @@ class NewToken(Request):
     product_names: list[Annotated[ProductName, Field(min_length=1)]] = Field(
         [],
         max_length=200,
-        description="Only these; left out: those of the token that asks.",
+        description="Only these products; default: those of the calling token.",
     )
     days: int | None = Field(
-        None, ge=1, le=MAX_DAYS, description="Left out: as long as the token that asks."
+        None, ge=1, le=MAX_DAYS, description="Default: the expiry of the calling token."
     )
 
     EXAMPLE: ClassVar = {
@@ -98,7 +98,7 @@ class NewToken(Request):
 def list_tokens(
     request: HttpRequest, response: HttpResponse, page: Page
 ) -> list[dict[str, Any]]:
-    """List this token; with the scope admin all of its owner's, the newest first."""
+    """List this token; with the scope admin, all tokens of its owner, newest first."""
     own, principal = _this(request), caller(request)
     if own.user_id is not None and _manages_others(principal):
         rows = list_own_tokens(_owner(request, own))
@@ -114,9 +114,9 @@ def list_tokens(
 def make_token(
     request: HttpRequest, body: NewToken, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Make a token of the same owner that lives no longer; takes the scope admin.
+    """Create a token for the same owner that expires no later (scope admin).
 
-    Whoever finds a token must not outlive its end by another.
+    A leaked token must not be able to extend its own lifetime.
     """
     _check_manages_others(caller(request))
     own = _this(request)
@@ -135,9 +135,9 @@ def make_token(
 
 @router.delete("/{int:tokenID}", response={200: TokenOut, **describe_errors(404)})
 def revoke_token(request: HttpRequest, tokenID: int) -> dict[str, Any]:
-    """End this token, at once and for good; with the scope admin others of its owner.
+    """Revoke this token; with the scope admin, also others of its owner.
 
-    Whoever finds a token must not be able to lock its owner out with it.
+    A leaked token must not be able to lock out its owner.
     """
     own, principal = _this(request), caller(request)
     if tokenID == own.pk:
@@ -155,7 +155,7 @@ def _check_manages_others(principal: Principal) -> None:
     needed = ApiToken.Scope.ADMIN
     if not principal.may(needed):
         raise MissingScope(
-            f"This token lacks the scope '{needed}', so that {_ONLY_ITSELF}", needed
+            f"This token lacks the scope '{needed}', so {_ONLY_ITSELF}", needed
         )
     if principal.product_ids is not None:
         raise PermissionDenied(f"This token is limited to products: {_ONLY_ITSELF}")
@@ -170,8 +170,8 @@ def _owner(request: HttpRequest, own: ApiToken) -> Principal:
     """Return the caller with its user, which an administrator's token leaves out."""
     if own.user_id is None:
         raise PermissionDenied(
-            "This token was made on the command line and has no owner: `devrag token` "
-            "lists, makes and revokes such ones."
+            "This token was created on the command line and has no owner. Use `devrag "
+            "token` to list, create and revoke such tokens."
         )
     return replace(caller(request), user_id=own.user_id)
 

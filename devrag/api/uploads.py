@@ -32,13 +32,13 @@ class NewUpload(Request):
     """Fields beside the files, all of `multipart/form-data`."""
 
     product_name: ProductName | None = Field(
-        None, min_length=1, description="Left out: the name of the first file."
+        None, min_length=1, description="Default: the name of the first file."
     )
     source_name: str | None = Field(None, min_length=1, max_length=100, pattern=NO_NUL)
     members: list[UserName] = Field(
         [],
         max_length=200,
-        description="Users who alone may see it; left out: all readers of its product.",
+        description="Users who can see it; default: everyone who can read its product.",
     )
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
 
@@ -68,8 +68,8 @@ class UploadAccepted(JobAccepted):
 Files = Annotated[
     list[SentFile],
     File(
-        description="A zip or tar archive alone, or PDFs, Office files, Markdown and"
-        " other text, one or more."
+        description="One zip or tar archive, or one or more PDFs, Office files, "
+        "Markdown and other text files."
     ),
 ]
 
@@ -97,7 +97,7 @@ def upload_source(
 def upload_again(
     request: HttpRequest, response: HttpResponse, sourceID: int, file: Files
 ) -> Status[dict[str, Any]]:
-    """Replace the files of an uploaded source and index what differs."""
+    """Replace the files of an uploaded source and index the changes."""
     _check_fields(request)
     principal = caller(request)
     done = replace_upload(
@@ -111,7 +111,7 @@ def upload_again(
 def _check_fields(request: HttpRequest, *known: str | None) -> None:
     """Raise InvalidInput for a field that nobody reads, such as one with a typo."""
     if unknown := sorted({*request.POST} - {*known}):
-        raise InvalidInput(f"There is no field {unknown[0][:100]!r} here.")
+        raise InvalidInput(f"Unknown field {unknown[0][:100]!r}.")
 
 
 def _files(sent: list[SentFile]) -> list[UploadedFile]:

@@ -42,7 +42,7 @@ router = Router(tags=["wiki"], by_alias=True)
 
 
 class VersionOut(JsonSchema):
-    """A version. isCurrent: readers see it. isPinned: it is kept for good."""
+    """A version. isCurrent: it is published. isPinned: it is kept permanently."""
 
     version: int
     generated_at: datetime
@@ -72,7 +72,7 @@ class VersionOut(JsonSchema):
 
 
 class VersionDetails(VersionOut):
-    """With its report: pages added, rewritten, reused and removed; what was cut."""
+    """A version with its report: added, rewritten, reused, removed and cut content."""
 
     report: dict[str, Any]
     coverage: dict[str, Any]
@@ -124,7 +124,7 @@ class WikiStatus(VersionOut):
 
 
 class EstimateOut(JsonSchema):
-    """What a run would take. written: pages that are not kept as they are."""
+    """The estimate of a run. written: pages that are not reused."""
 
     writer: str
     pages: int
@@ -132,7 +132,7 @@ class EstimateOut(JsonSchema):
     calls: int
     input_tokens: int
     output_tokens: int
-    price: Decimal | None = Field(description="Dollars; null where it is not known.")
+    price: Decimal | None = Field(description="Dollars; null if unknown.")
 
     EXAMPLE: ClassVar = {
         "writer": "openai:gpt-4.1-mini",
@@ -148,14 +148,14 @@ class EstimateOut(JsonSchema):
 class VersionChange(Request):
     is_pinned: bool | None = None
     is_current: Literal[True] | None = Field(
-        None, description="true: readers see this version."
+        None, description="true: the published version."
     )
 
     EXAMPLE: ClassVar = {"isPinned": True}
 
 
 class DifferenceOut(JsonSchema):
-    """A page that differs. diff: unified, without its two lines of file names."""
+    """A changed page. diff: unified, without the file name lines."""
 
     path: str
     title: str
@@ -176,13 +176,15 @@ class DifferenceOut(JsonSchema):
 
 class InLanguage(JsonSchema):
     language: Literal["", "en", "ja"] = Field(
-        "", description="'' is the wiki that readers see first."
+        "", description="'' for the wiki in the main language."
     )
 
 
 class Sides(InLanguage):
-    before: Number | None = Field(None, description="Left out: the one before `after`.")
-    after: Number | None = Field(None, description="Left out: what readers see.")
+    before: Number | None = Field(
+        None, description="Default: the version before `after`."
+    )
+    after: Number | None = Field(None, description="Default: the published version.")
 
 
 Language = Annotated[InLanguage, Query(...)]
@@ -199,7 +201,7 @@ def list_wiki_versions(
     page: Page,
     asked: Language,
 ) -> list[dict[str, Any]]:
-    """List the kept versions of a wiki, the newest first."""
+    """List the stored versions of a wiki, newest first."""
     product = find_product(caller(request), productID)
     wiki = _wiki(product, asked)
     rows = versions_of(product, wiki.language)
@@ -214,7 +216,7 @@ def list_wiki_versions(
 def get_wiki_version(
     request: HttpRequest, productID: int, version: int, asked: Language
 ) -> dict[str, Any]:
-    """Return a version of a wiki with the report of the run that wrote it."""
+    """Return a version of a wiki with the report of its run."""
     product = find_product(caller(request), productID)
     wiki = _wiki(product, asked)
     return details_of(find_version(product, small_number(version), wiki.language), wiki)
@@ -232,7 +234,7 @@ def change_wiki_version(
     body: VersionChange,
     asked: Language,
 ) -> dict[str, Any]:
-    """Keep a version for good, or show it to readers: back, or forward again."""
+    """Pin a version, or publish it (roll back or forward)."""
     product = find_product(caller(request), productID)
     language = _wiki(product, asked).language
     which: dict[str, Any] = {
@@ -256,7 +258,7 @@ def change_wiki_version(
 def compare_wiki_versions(
     request: HttpRequest, productID: int, sides: Annotated[Sides, Query(...)]
 ) -> list[dict[str, Any]]:
-    """Return the pages that differ between two versions; numbers of citations aside."""
+    """Return the pages that differ between two versions, ignoring citation numbers."""
     product = find_product(caller(request), productID)
     wiki = _wiki(product, sides)
     after = _asked(product, wiki, sides.after) or wiki.current
@@ -266,7 +268,10 @@ def compare_wiki_versions(
     if sides.before is None:
         before = version_before(after)
     if before is None:
-        raise NotFound(f"There is no version before {after.number} to compare with.")
+        raise NotFound(
+            f"Version {after.number} is the oldest; there is nothing to compare "
+            "it with."
+        )
     return list(map(difference_of, diff_versions(before, after)))
 
 
@@ -277,7 +282,7 @@ def compare_wiki_versions(
 def get_wiki_status(
     request: HttpRequest, productID: int, asked: Language
 ) -> dict[str, Any]:
-    """Return how true the version that readers see still is, and what is kept."""
+    """Return the freshness of the published version, and the stored versions."""
     product = find_product(caller(request), productID)
     wiki = _wiki(product, asked)
     if wiki.current is None:
@@ -291,7 +296,7 @@ def get_wiki_status(
     response={200: EstimateOut, **describe_errors(404, 409)},
 )
 def estimate(request: HttpRequest, productID: int) -> dict[str, Any]:
-    """Return what a run would write and cost, asked of no model; takes seconds."""
+    """Estimate the pages and cost of a run without a model; takes seconds."""
     product = find_product(caller(request), productID)
     check_may_write(caller(request), product)
     return estimate_of(estimate_wiki(product))

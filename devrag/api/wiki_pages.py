@@ -90,7 +90,7 @@ class NewPage(Request):
 
     conversation_id: UUID
     turn: Number = Field(
-        0, description="Position in the conversation, from 1; 0 is the last."
+        0, description="Position in the conversation, from 1; 0 for the last."
     )
     title: str | None = Field(
         None, min_length=1, max_length=LONGEST_TITLE, pattern=NO_NUL
@@ -124,7 +124,7 @@ class SavedPageOut(PageOut):
     response={200: PageOut, **describe_errors(404)},
 )
 def get_wiki_page(request: HttpRequest, productID: int, path: str) -> dict[str, Any]:
-    """Return a page of a product's wiki with what is known of it."""
+    """Return a page of a product's wiki with its metadata."""
     product = find_product(caller(request), productID)
     return describe_page(product, path, find_wiki_page(product, path))
 
@@ -171,10 +171,10 @@ def _describe_saved(page: Page) -> dict[str, Any]:
 def save_wiki_page(
     request: HttpRequest, productID: int, body: NewPage, response: HttpResponse
 ) -> Status[dict[str, Any]]:
-    """Save an answer of one's own conversation as a page; runs of the wiki keep it.
+    """Save an answer of an own conversation as a page; wiki runs keep it.
 
-    An answer that was saved before gives its page (200). 409 says why one cannot be
-    saved: it was not found, is not finished, or not from this product alone.
+    For an answer that is already saved, returns its page (200). 409 explains why an
+    answer cannot be saved: not found, not finished, or not only about this product.
     """
     product = find_product(caller(request), productID)
     turn = _find_turn(request, product, body)
@@ -193,7 +193,7 @@ def save_wiki_page(
 def rename_wiki_page(
     request: HttpRequest, productID: int, path: str, body: PageChange
 ) -> dict[str, Any]:
-    """Give a saved answer another title. Its address stays."""
+    """Change the title of a saved answer; its URL does not change."""
     product = find_product(caller(request), productID)
     page = rename_answer(
         principal=caller(request),
@@ -210,7 +210,7 @@ def rename_wiki_page(
     response={204: None, **describe_errors(404)},
 )
 def delete_wiki_page(request: HttpRequest, productID: int, path: str) -> Status[None]:
-    """Delete the page of a saved answer. Pages that runs write are not deleted."""
+    """Delete the page of a saved answer; generated pages cannot be deleted."""
     product = find_product(caller(request), productID)
     page_id = _find_note(product, path).pk
     delete_answer(principal=caller(request), product=product, page_id=page_id)
@@ -224,7 +224,7 @@ def _find_turn(request: HttpRequest, product: Product, body: NewPage) -> Turn:
         body.conversation_id, owner=owner_of(principal, digest), principal=principal
     )
     if conversation.product_id not in {None, product.pk}:
-        raise Conflict(f"This conversation is about another product than '{product}'.")
+        raise Conflict(f"This conversation is not about the product '{product}'.")
     last = conversation.turns.order_by("ordinal").last()
     return get_turn(conversation, body.turn or (last.ordinal if last else 1))
 
@@ -232,7 +232,7 @@ def _find_turn(request: HttpRequest, product: Product, body: NewPage) -> Turn:
 def _find_note(product: Product, path: str) -> Page:
     page = find_page(product, path)
     if page is None or page.kind != Page.NOTE:
-        raise NotFound("There is no saved answer at this address.")
+        raise NotFound("There is no saved answer at this path.")
     return page
 
 

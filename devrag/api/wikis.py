@@ -48,7 +48,7 @@ class WikiSource(JsonSchema):
 
 
 class WikiOut(JsonSchema):
-    """The version that readers see, and the sources it was written from."""
+    """The published version and its sources."""
 
     product_id: int
     product_name: str
@@ -118,7 +118,10 @@ class ClaimOut(JsonSchema):
 
 class OfPage(JsonSchema):
     page: str = Field(
-        "", max_length=300, pattern=NO_NUL, description="Its path; '' is all pages."
+        "",
+        max_length=300,
+        pattern=NO_NUL,
+        description="Path of a page; '' for all pages.",
     )
 
 
@@ -131,13 +134,14 @@ def _current_version(product: Product) -> Version:
 
 def _no_wiki(product: Product) -> NotFound:
     return NotFound(
-        f"'{product.name}' has no wiki yet. POST /api/v1/products/wiki writes one."
+        f"'{product.name}' has no wiki yet. Generate it with POST "
+        "/api/v1/products/wiki."
     )
 
 
 @router.get("/{int:productID}/wiki", response={200: WikiOut, **describe_errors(404)})
 def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:
-    """Return what the latest wiki of a product was made of."""
+    """Return the published version of a product's wiki and its sources."""
     product = find_product(caller(request), productID)
     version = _current_version(product)
     return {
@@ -156,7 +160,7 @@ def get_wiki(request: HttpRequest, productID: int) -> dict[str, Any]:
     response={200: list[WikiFile], **describe_errors(404)},
 )
 def list_wiki_files(request: HttpRequest, productID: int) -> list[dict[str, Any]]:
-    """List the files of a product's wiki in reading order, language by language."""
+    """List the files of a product's wiki in reading order, by language."""
     product = find_product(caller(request), productID)
     wikis = readable_wikis(product)
     if not wikis:
@@ -202,7 +206,7 @@ def list_wiki_claims(
     page: Page,
     of: Annotated[OfPage, Query(...)],
 ) -> list[dict[str, Any]]:
-    """List what a wiki claims, each sentence with its place and whether it stands."""
+    """List the claims of a wiki with their locations and freshness."""
     product = find_product(caller(request), productID)
     if of.page:
         rows = Claim.objects.filter(page=find_wiki_page(product, of.page))

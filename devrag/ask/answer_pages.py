@@ -44,7 +44,8 @@ def refuse_page(readable: ReadableTurn) -> str:
     if product is None:
         return gettext(
             "This conversation is about several products, and readers of a wiki may "
-            "not see all of them. Ask about one product to save the answer as a page."
+            "not have access to all of them. Ask about one product to save the answer "
+            "as a page."
         )
     is_elsewhere = any(each.product_id != product for each in readable.evidence)
     if readable.hidden or is_elsewhere or _cites_limited(readable):
@@ -53,7 +54,7 @@ def refuse_page(readable: ReadableTurn) -> str:
             "so it cannot be saved as a page."
         )
     if not readable.citations:
-        return gettext("This answer cites nothing, so it cannot be saved as a page.")
+        return gettext("This answer has no citations, so it cannot be saved as a page.")
     return ""
 
 

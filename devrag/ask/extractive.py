@@ -78,11 +78,10 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     new = [each for each in evidence.passages if each.id not in evidence.repeated]
     repeated = [each for each in evidence.passages if each.id in evidence.repeated]
     if not new:
-        yield gettext("Nothing new was found. These passages were shown before:")
+        yield gettext("No new passages found. These were already shown:")
     else:
         yield gettext(
-            "These passages are the nearest to your question that search found, in "
-            "reading order."
+            "These are the passages that match your question best, in reading order."
         )
         yield from _parts(new, path, tests_first=evidence.is_about_tests)
         if repeated:
@@ -143,7 +142,7 @@ def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     yield gettext("The sources do not answer this question.")
     nearest = _distinct(evidence.passages)[:_NEAREST]
     if nearest:
-        yield gettext("The nearest passages, which may be about something else:")
+        yield gettext("The closest passages, which may be about something else:")
         yield "\n".join(path.item(each) for each in nearest)
 
 

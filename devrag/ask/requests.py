@@ -47,12 +47,12 @@ def _check_lines(scope: Scope) -> None:
         return
     first, last = scope.lines
     if not scope.path:
-        raise InvalidInput(gettext("Lines belong to a file. Name its path as well."))
+        raise InvalidInput(gettext("A line range requires a path."))
     if not 0 < first <= last:
         raise InvalidInput(
             gettext(
-                "Lines %(first)s to %(last)s cannot be read. Lines count from 1, and "
-                "the first is not after the last."
+                "Invalid line range %(first)s to %(last)s. Lines start at 1, and the "
+                "first must not be after the last."
             )
             % {"first": first, "last": last}
         )

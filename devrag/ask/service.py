@@ -78,8 +78,8 @@ def check_question(text: str) -> None:
     if len(text) > MAX_QUESTION_CHARS:
         raise InvalidInput(
             gettext(
-                "The question has %(count)s characters; at most %(most)s are allowed. "
-                "Ask about one thing, and leave long code and logs out."
+                "The question has %(count)s characters; the limit is %(most)s. Ask "
+                "about one thing, and leave out long code and logs."
             )
             % {"count": f"{len(text):,}", "most": f"{MAX_QUESTION_CHARS:,}"}
         )

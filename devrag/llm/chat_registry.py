@@ -44,7 +44,7 @@ def build_chat(
     if adapter is None:
         known = ", ".join(sorted(CHAT_ADAPTERS))
         raise ChatModelNotFound(
-            f"There is no language model provider “{provider}”. Choose one of: {known}."
+            f"Unknown language model provider “{provider}”. Choose one of: {known}."
         )
     from devrag.llm.remote.chat import RemoteChat  # noqa: PLC0415 (the same reason)
 

@@ -84,6 +84,6 @@ def build_embedder(
     if builder is None:
         known = ", ".join(sorted(EMBEDDERS))
         raise EmbeddingModelNotFound(
-            f"There is no embedding provider “{provider}”. Choose one of: {known}."
+            f"Unknown embedding provider “{provider}”. Choose one of: {known}."
         )
     return builder(model, dimensions, setup)

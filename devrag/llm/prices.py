@@ -80,8 +80,8 @@ def read_prices(text: str) -> dict[str, Price]:
             price = None
         if not model or price is None or not _is_a_price(price):
             raise ValueError(
-                f"“{row}” is no price; write {EXAMPLE}: dollars for a million tokens "
-                "of input, of cached input and of output."
+                f"Invalid price “{row}”. Use {EXAMPLE}: dollars per million tokens of "
+                "input, cached input and output."
             )
         prices[model.strip()] = price
     return prices
@@ -139,6 +139,6 @@ def most_usage(
 def price_note(model: str) -> str:
     """Return what to tell people of a model without a price."""
     return (
-        f"No price is known for {model}: its calls count as 0 dollars, and no cap "
-        f"holds. If it costs money, set LLM_PRICES={model}=INPUT/CACHED/OUTPUT."
+        f"The price of {model} is unknown: its calls count as 0 dollars, and limits "
+        f"do not apply. If it is not free, set LLM_PRICES={model}=INPUT/CACHED/OUTPUT."
     )

@@ -42,11 +42,11 @@ class VersionAdmin(ReadOnly, ModelAdmin):
         """Lead to what readers see."""
         return page_link(version.wiki, "web:wiki_index", version.wiki.product.name)
 
-    @admin.action(description=gettext_lazy("Keep for good"))
+    @admin.action(description=gettext_lazy("Pin"))
     def pin(self, request: HttpRequest, queryset: QuerySet[Version]) -> None:
         queryset.update(is_pinned=True)
 
-    @admin.action(description=gettext_lazy("Let go with the others of its age"))
+    @admin.action(description=gettext_lazy("Unpin"))
     def unpin(self, request: HttpRequest, queryset: QuerySet[Version]) -> None:
         queryset.update(is_pinned=False)
 

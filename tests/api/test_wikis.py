@@ -267,4 +267,4 @@ def test_a_wiki_that_is_too_long_is_not_sent(
 ) -> None:
     monkeypatch.setattr(formats, "_MOST_CHARACTERS", 20)
     said = problem(ask(client, written, "/export"), 409)
-    assert "56 characters of at most 20" in said["detail"]
+    assert "56 characters; the limit is 20" in said["detail"]

@@ -32,11 +32,11 @@ def test_a_question_in_another_language_is_answered_by_meaning(
         evidence = ask(question)
         assert evidence.is_found
         assert evidence.passages
-        assert "nearest by meaning" in " ".join(evidence.notes)
-        assert "Nowhere in the sources" not in " ".join(evidence.notes)
+        assert "selected by meaning" in " ".join(evidence.notes)
+        assert "Not found in the sources" not in " ".join(evidence.notes)
     named = ask("Was macht die Variable SHOP_CACHE_DIR mit dem Warenkorb?")
     assert not named.is_found
-    assert "Nowhere in the sources: “SHOP_CACHE_DIR”." in named.notes
+    assert "Not found in the sources: “SHOP_CACHE_DIR”." in named.notes
 
 
 def test_a_few_words_that_are_nowhere_tell_nothing_either(indexed: Repository) -> None:

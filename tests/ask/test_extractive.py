@@ -60,7 +60,7 @@ def test_nothing_found_says_so_and_shows_the_nearest() -> None:
 def test_it_claims_no_more_than_that_the_passages_are_near() -> None:
     answer = extractive_answer(Evidence((passage(1, "test", "t"),), is_found=True))
     assert answer.markdown.startswith(
-        "These passages are the nearest to your question that search found, in reading"
+        "These are the passages that match your question best, in reading"
     )
 
 
@@ -89,7 +89,7 @@ def test_it_says_when_nothing_is_new() -> None:
     evidence = Evidence(
         (passage(1, "definition", "open_pool"),), is_found=True, repeated=("E1",)
     )
-    assert extractive_answer(evidence).markdown.startswith("Nothing new was found.")
+    assert extractive_answer(evidence).markdown.startswith("No new passages found.")
 
 
 def test_tests_that_were_asked_for_come_first() -> None:

@@ -178,7 +178,7 @@ def test_an_answer_is_written_where_the_choice_fails(server: ChatServer) -> None
     server.script = [Scripted(400, {"error": {"message": "no"}}), SAID.format("E1")]
     _, answer = ask()
     assert not answer.is_extractive
-    assert any("ended early" in note for note in answer.notes)
+    assert any("stopped early" in note for note in answer.notes)
 
 
 def test_text_of_repositories_cannot_end_its_marks(server: ChatServer) -> None:

@@ -339,7 +339,7 @@ def test_a_model_that_fails_later_leaves_what_was_found(
     hasty = open_stream(product_id=product.pk, run=run, purpose=ASK_PURPOSE)
     _, found = look(hasty, readme)
     assert "def charge" in found.passages[0].text
-    assert found.notes[0].startswith("Looking further ended early: ")
+    assert found.notes[0].startswith("The search was stopped early: ")
     assert not ModelCall.objects.filter(run=run, finished_at=None).exists()
 
 

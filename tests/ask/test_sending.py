@@ -95,7 +95,7 @@ def test_what_a_product_keeps_to_itself_is_not_sent(server: ChatServer) -> None:
     assert "vault" not in server.seen[0].prompt
     (note,) = found.notes
     assert note == (
-        "Passages of vault were not sent to the language model: external models are "
+        "Passages of vault were not sent to the language model, because external models are "
         "not allowed there."
     )
 
@@ -122,7 +122,7 @@ def test_half_an_answer_keeps_what_was_checked(server: ChatServer, fault: Any) -
     found = answer()
     assert "adds the tax" in found.markdown
     assert not found.is_complete
-    assert "ends early" in found.notes[-1]
+    assert "cut off" in found.notes[-1]
 
 
 CHECKED = f"{SAID} A cart is not charged for its items [[E2]]."
@@ -163,7 +163,9 @@ def test_an_answer_stands_where_the_second_model_fails(
     found = answer()
     assert found.markdown.count("cite:") == 2
     assert found.is_complete
-    assert found.notes[-1].startswith("The second check of the answer ended early")
+    assert found.notes[-1].startswith(
+        "The second check of the answer was stopped early"
+    )
 
 
 def test_a_cap_leaves_the_passages(server: ChatServer, settings: Any) -> None:
@@ -171,7 +173,7 @@ def test_a_cap_leaves_the_passages(server: ChatServer, settings: Any) -> None:
     found = answer()
     assert not server.seen
     assert found.is_extractive
-    assert "No model wrote this answer" in found.notes[-1]
+    assert "not written by a model" in found.notes[-1]
 
 
 def test_a_reader_that_leaves_ends_the_call_and_it_is_counted(

@@ -197,7 +197,7 @@ def test_where_nothing_leads_it_says_what_was_searched(shop: GitRef) -> None:
     answer = ask("How does `idle` reach `write`?")
     assert answer.outcome == "not_found"
     assert answer.diagram == ""
-    assert "Not found: no calls lead from `idle` to `write`." in answer.markdown
+    assert "Not found: there is no call path from `idle` to `write`." in answer.markdown
     assert "all that `idle` reaches, 0 definitions" in answer.markdown
 
 
@@ -328,14 +328,14 @@ def test_a_route_and_a_command_start_their_handlers(shop: GitRef) -> None:
     Fact.objects.create(kind="command", name="serve-shop", **place)
     for start in ("POST /orders/<int:pk>", "shop serve-shop"):
         answer = ask(f"How does `{start}` reach `write`?")
-        assert f"“{start}” is taken as `serve`." in answer.markdown
+        assert f"“{start}” is interpreted as `serve`." in answer.markdown
         assert answer.outcome == "answered"
     assert ask("How does `GET /orders/1` reach `write`?").outcome == "not_found"
 
 
 def test_the_same_definition_twice_is_no_path(shop: GitRef) -> None:
     answer = ask("How does `serve` reach `server.serve`?")
-    assert answer.markdown == "Both names mean the same definition.\n"
+    assert answer.markdown == "Both names refer to the same definition.\n"
 
 
 def test_what_is_no_trace_is_told_how_to_ask(shop: GitRef) -> None:

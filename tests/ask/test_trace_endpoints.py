@@ -25,8 +25,8 @@ def test_plain_words_are_the_definitions_that_search_finds(
     indexed: Repository,
 ) -> None:
     told = ask("from checkout of the cart to taking money from the customer")
-    assert "“checkout of the cart” is taken as `Cart" in told
-    assert "“taking money from the customer” is taken as `charge`" in told
+    assert "“checkout of the cart” is interpreted as `Cart" in told
+    assert "“taking money from the customer” is interpreted as `charge`" in told
     assert "`Cart.checkout` reaches `charge` in 1 call:" in told
 
 

@@ -76,7 +76,7 @@ def test_what_was_checked_is_kept_when_the_model_fails() -> None:
     answer = answer_of(SpokenModel(f"{FIRST} The cart c", error, size=27))
     assert answer.markdown == "`charge` adds the tax to the amount [1](cite:1).\n"
     assert not answer.is_complete
-    assert answer.notes[-1] == "The answer ends early: The model broke off."
+    assert answer.notes[-1] == "The answer was cut off: The model broke off."
     assert (answer.input_tokens, answer.output_tokens) == (100, 54)
 
 
@@ -89,13 +89,15 @@ def test_what_was_checked_is_kept_when_a_cap_is_reached() -> None:
 def test_the_passages_stand_in_for_a_model_that_refuses() -> None:
     answer = answer_of(SpokenModel("", ChatRefused("The model refuses.")))
     assert answer.is_extractive
-    assert answer.notes[-1] == "No model wrote this answer: The model refuses."
+    assert (
+        answer.notes[-1] == "This answer was not written by a model: The model refuses."
+    )
 
 
 def test_an_answer_at_its_longest_says_so() -> None:
     answer = answer_of(SpokenModel(f"{FIRST} The cart calls", finish="length"))
     assert not answer.is_complete
-    assert "longest length" in answer.notes[-1]
+    assert "maximum length" in answer.notes[-1]
 
 
 def test_a_model_without_an_end_is_stopped() -> None:

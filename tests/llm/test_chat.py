@@ -241,7 +241,7 @@ def test_a_connection_cut_in_the_middle_is_no_answer(
     server.script = [Reply("Tea is served. " * 20, fault=fault)]
     error = failure(server, provider)
     assert isinstance(error, ChatInternal)
-    assert "was cut after" in error.message
+    assert "was lost after" in error.message
     assert not error.permanent
     assert error.usage.output_tokens > 30  # paid for all the same
     assert error.usage.input_tokens > 0
@@ -256,7 +256,7 @@ def test_an_end_before_the_first_word_names_the_size_of_the_prompt(
     error = failure(server, provider)
     assert isinstance(error, ChatInternal)
     assert "before the first word" in error.message
-    assert "larger window" in error.message
+    assert "larger context window" in error.message
     assert not error.permanent
 
 

@@ -253,7 +253,7 @@ def test_a_connection_cut_in_the_middle_is_no_answer(
     server.script = [Reply("Tea is served. " * 20, fault=fault)]
     error = failure(server, provider)
     assert isinstance(error, ChatInternal)
-    assert "was cut after" in error.message
+    assert "was lost after" in error.message
     assert error.usage.output_tokens > 30
 
 

@@ -140,7 +140,7 @@ def test_a_deadline_ends_the_waiting(
     served[0].script = ["late"]
     error = failure_of(client_of(served[1], timeout_seconds=1))
     assert isinstance(error, EmbeddingUnavailable)
-    assert "did not answer within 1 s" in error.message
+    assert "did not respond within 1 s" in error.message
 
 
 def test_a_question_has_a_deadline_of_its_own(

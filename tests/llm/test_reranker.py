@@ -171,7 +171,7 @@ def test_what_no_format_gets_through_is_told_as_it_was_first(
 
 def test_a_slow_server_is_given_up(common: RerankServer) -> None:
     common.script = [Scripted(is_late=True)]
-    assert "did not answer within 0.3 s" in failure_of(build(common)).message
+    assert "did not respond within 0.3 s" in failure_of(build(common)).message
 
 
 def test_a_server_that_is_away_is_told() -> None:

@@ -122,7 +122,7 @@ def test_the_doctor_knows_servers_that_want_no_key(settings: Any) -> None:
     settings.LLM_BASE_URL = "http://localhost:11434/v1"
     found = findings()["wiki writer"]
     assert found.state == "ok"
-    assert "No price is known for qwen3:8b" in found.advice
+    assert "The price of qwen3:8b is unknown" in found.advice
 
 
 def test_the_doctor_shows_no_key(settings: Any) -> None:

@@ -107,7 +107,7 @@ def test_a_signal_ends_it_after_the_calls_at_work(
         *(
             pytest.param(*each, marks=pytest.mark.slow)
             for each in (
-                ("device: cuda\n", "CUDA not available"),
+                ("device: cuda\n", "CUDA is not available"),
                 ("devices: cpu\n", "`devices` is no key. Remove it"),
                 (
                     "server:\n  port: many\n",

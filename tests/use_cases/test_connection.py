@@ -136,7 +136,7 @@ def test_a_server_that_takes_too_long_is_given_up(
     url: str, wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "_PATIENCE_SECONDS", -1.0)
-    with pytest.raises(SourceError, match="did not answer within") as raised:
+    with pytest.raises(SourceError, match="did not respond within") as raised:
         check(url)
     assert not raised.value.permanent
 

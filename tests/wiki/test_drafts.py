@@ -48,5 +48,5 @@ def test_pages_that_are_taken_over_are_no_drafts(shelf: Product) -> None:
 
 
 def test_a_page_that_is_not_finished_is_not_found(shelf: Product) -> None:
-    with pytest.raises(NotFound, match="not written yet"):
+    with pytest.raises(NotFound, match="not been written yet"):
         get_draft_page(begin(shelf).pk, "en", "index.md")

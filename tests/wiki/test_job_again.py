@@ -44,7 +44,7 @@ def test_a_page_that_the_model_failed_on_is_tried_again_for_who_asks(
     report = write(failed, server, ScriptedModel(), isAsked=True)
     above = {"index.md", "architecture.md"}  # they are told how the page begins
     assert set(report["rewritten"]) == {ORDERS, *above}
-    assert report["why"][ORDERS] == ["the model had failed on a section of it"]
+    assert report["why"][ORDERS] == ["the model failed on a section of the page"]
     assert report["unfinished"] == []
     assert is_up_to_date(failed)
     page = Version.objects.latest("pk").pages.get(path=ORDERS)
@@ -71,4 +71,4 @@ def test_all_pages_are_written_anew_when_that_is_asked_for(
     first = write(shelf, server, ScriptedModel())
     report = write(shelf, server, ScriptedModel(), isForced=True)
     assert sorted(report["rewritten"]) == sorted(first["added"])
-    assert report["why"]["index.md"] == ["all pages were asked for anew"]
+    assert report["why"]["index.md"] == ["all pages were requested again"]

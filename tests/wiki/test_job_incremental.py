@@ -77,7 +77,7 @@ def test_a_changed_sentence_rewrites_its_pages_and_says_why(git_shop: GitShop) -
 def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
     report = git_shop.write({GUIDE: None})
     assert report["removed"] == ["documentation.md"]
-    assert report["why"]["documentation.md"] == [f"it no longer tells of shop/{GUIDE}"]
+    assert report["why"]["documentation.md"] == [f"it no longer covers shop/{GUIDE}"]
     report = git_shop.write({GUIDE: SHOP[GUIDE]})
     assert report["added"] == ["documentation.md"]
     assert report["why"]["documentation.md"] == [f"it tells of shop/{GUIDE} now"]

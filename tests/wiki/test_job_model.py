@@ -338,7 +338,7 @@ def test_a_wiki_after_an_index_waits_for_vectors(
     follow()
     wiki = run_job(Job.objects.get(pk=report["wikiJobID"]))
     assert (wiki.state, server.seen) == ("running", [])
-    assert "waits until the vectors are there" in wiki.events.get().message
+    assert "waiting until all vectors are available" in wiki.events.get().message
     run_job(Job.objects.get(pk=report["embedJobID"]))
     wiki = run_job(wiki)
     assert wiki.state == "completed"
@@ -351,7 +351,7 @@ def test_a_run_that_is_asked_for_does_not_wait_and_says_what_is_missing(
 ) -> None:
     job = write(ScriptedModel())
     assert job.state == "completed"
-    assert job.events.filter(message__contains="searched by its words alone")
+    assert job.events.filter(message__contains="only found by keyword search")
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ _NOT_KEPT = {"Cache-Control": "no-store"}
 
 @chat_api.get("/models")
 def list_models(request: HttpRequest) -> JsonResponse:
-    """List the products that the token may see, and the model of all of them."""
+    """List all accessible products as models, and a model for all of them."""
     models = [_to_model(each) for each in _products(caller(request))]
     if all(model["id"] != ALL_PRODUCTS for model in models):
         models.append(_model(ALL_PRODUCTS, 0))
@@ -62,7 +62,7 @@ def get_model(request: HttpRequest, name: str) -> JsonResponse:
 
 @chat_api.post("/chat/completions")
 def complete(request: HttpRequest, body: ChatRequest) -> Any:
-    """Answer the last message of a user, whole or as it is written."""
+    """Answer the last user message, as a whole or as a stream."""
     product = _find_product(caller(request), body.model)
     asked = to_request(body, caller(request), product.name if product else "")
     check_request(asked)
@@ -83,8 +83,8 @@ def complete(request: HttpRequest, body: ChatRequest) -> Any:
 def unknown_endpoint(request: HttpRequest, **_path: Any) -> JsonResponse:
     """Answer addresses below /v1/ that do not exist."""
     message = (
-        f"There is no {request.method} {request.path}. This server has /v1/models and "
-        "/v1/chat/completions."
+        f"{request.method} {request.path} does not exist. This server supports "
+        "/v1/models and /v1/chat/completions."
     )
     return JsonResponse(error_fields(404, "not_found", message), status=404)
 
@@ -98,7 +98,7 @@ def _find_product(principal: Principal, name: str) -> Product | None:
     found = Product.objects.visible_to(principal).filter(name=name).first()
     if found is None and name != ALL_PRODUCTS:
         raise ModelNotFound(
-            f"There is no model '{name[:80]}'. A model is a product's name, or "
+            f"There is no model '{name[:80]}'. Use the name of a product, or "
             f"'{ALL_PRODUCTS}'; /v1/models lists them."
         )
     return found

@@ -73,8 +73,8 @@ def _expected(_request: HttpRequest, error: Any) -> JsonResponse:
 
 def _unauthenticated(_request: HttpRequest, error: Any) -> JsonResponse:
     message = (
-        f"{error.message} The API key is a token with the scope 'read'; `devrag token "
-        "create --scopes read` makes one."
+        f"{error.message} The API key must be a token with the scope 'read'. Create "
+        "one with `devrag token create --scopes read`."
     )
     headers = {"WWW-Authenticate": 'Bearer scope="read"'}
     return _answer(401, "unauthenticated", message, headers)
@@ -97,7 +97,7 @@ def _refused(request: HttpRequest, error: Any) -> JsonResponse:
 
 
 def _too_large(_request: HttpRequest, _error: Any) -> JsonResponse:
-    return _answer(413, "too_large", "The body is too large.")
+    return _answer(413, "too_large", "The request body is too large.")
 
 
 def _answer(

@@ -73,7 +73,7 @@ def to_request(body: ChatRequest, principal: Principal, product: str) -> AskRequ
     users = [at for at, each in enumerate(body.messages) if each.role == "user"]
     if not users:
         raise InvalidInput(
-            "The messages have no question: one of them needs the role 'user'."
+            "The messages contain no question: at least one must have the role 'user'."
         )
     history = tuple(_exchanges(body.messages[: users[-1]]))
     return AskRequest(

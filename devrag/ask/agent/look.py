@@ -63,7 +63,7 @@ async def choose_reading(
                     text = piece.text
     except DevragError as error:
         reason = {"reason": error.message}
-        notes.append(gettext("Looking further ended early: %(reason)s") % reason)
+        notes.append(gettext("The search was stopped early: %(reason)s") % reason)
     evidence = replace(
         evidence,
         notes=tuple(notes),

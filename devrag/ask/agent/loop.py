@@ -90,7 +90,7 @@ async def look_further(
         )
     except (ProviderError, CapReached, PermissionDenied) as error:
         look.notes.append(
-            gettext("Looking further ended early: %(reason)s")
+            gettext("The search was stopped early: %(reason)s")
             % {"reason": error.message}
         )
     found = look.evidence()

@@ -103,7 +103,9 @@ def _gone_documents(shown: Iterable[Citation]) -> frozenset[int]:
 
 
 def _hidden_note() -> str:
-    return gettext("*(This part cites a product or source that you cannot see.)*")
+    return gettext(
+        "*(This part cites a product or source that you do not have access to.)*"
+    )
 
 
 def _readable(

@@ -57,7 +57,7 @@ def begin_turn(turn_id: int) -> None:
         if turn is None:
             raise deleted()
         if turn.state != Turn.State.WAITING:
-            raise Conflict(gettext("This question is being answered, or was."))
+            raise Conflict(gettext("This question has already been asked."))
         conversation = turn.conversation
         check_running(Owner(conversation.owner_id, conversation.owner_key))
         turn.state, turn.seen_at = Turn.State.RUNNING, timezone.now()
@@ -199,4 +199,6 @@ def end_abandoned_turns() -> int:
 
 def deleted() -> NotFound:
     """Return the failure of an answer whose question is gone."""
-    return NotFound(gettext("The conversation was deleted before the answer ended."))
+    return NotFound(
+        gettext("The conversation was deleted before the answer was complete.")
+    )

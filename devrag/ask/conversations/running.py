@@ -275,7 +275,7 @@ class _Kept:
         with translation.override(self.language or None):
             return (
                 gettext(
-                    "The answer ended before its second check: no model has compared "
-                    "these sentences with the lines that they cite."
+                    "The answer ended before its second check: its sentences were not "
+                    "checked against the cited lines by a model."
                 ),
             )

@@ -91,8 +91,7 @@ def _may_read(
 def _missing() -> NotFound:
     return NotFound(
         gettext(
-            "There is no such conversation, or it is not shared with you. Ask its "
-            "owner for a link."
+            "Conversation not found, or not shared with you. Ask its owner for a link."
         )
     )
 

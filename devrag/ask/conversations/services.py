@@ -87,7 +87,8 @@ def _next_of(conversation: Conversation) -> tuple[int, tuple[int, int] | None]:
     if last >= _MAX_TURNS:
         raise Conflict(
             gettext(
-                "This conversation has %(most)s questions. Start a new one to go on."
+                "This conversation has reached the limit of %(most)s questions. Start "
+                "a new one to continue."
             )
             % {"most": _MAX_TURNS}
         )
@@ -122,7 +123,9 @@ def rename_conversation(conversation: Conversation, title: str) -> None:
         raise InvalidInput(gettext("The title is empty."))
     if len(cleaned) > _TITLE_CHARS:
         raise InvalidInput(
-            gettext("A title has at most %(most)s characters, this one %(has)s.")
+            gettext(
+                "Titles can have at most %(most)s characters; this one has %(has)s."
+            )
             % {"most": _TITLE_CHARS, "has": len(cleaned)}
         )
     # Not updated_at: the list is in the order of the questions.
@@ -152,11 +155,13 @@ def unshare_conversation(conversation: Conversation) -> None:
 def rate_turn(turn: Turn, *, rating: int, remark: str = "") -> None:
     """Keep what a reader thinks of an answer: 1, -1, or 0 to take it back."""
     if rating not in {-1, 0, 1}:
-        raise InvalidInput(gettext("A rating is 1, 0 or -1."))
+        raise InvalidInput(gettext("A rating must be 1, 0 or -1."))
     text = clean_text(remark).strip()
     if len(text) > LONGEST_REMARK:
         raise InvalidInput(
-            gettext("A remark has at most %(most)s characters, this one %(has)s.")
+            gettext(
+                "Comments can have at most %(most)s characters; this one has %(has)s."
+            )
             % {"most": f"{LONGEST_REMARK:,}", "has": f"{len(text):,}"}
         )
     rows = Turn.objects.filter(pk=turn.pk)
@@ -169,7 +174,7 @@ def resolve_rating(*, principal: Principal, product: Product, turn_id: int) -> N
     get_maintained_product(product.name, principal)
     rows = Turn.objects.filter(conversation__product=product, pk=turn_id, rating=-1)
     if not rows.update(resolved_at=timezone.now()):
-        raise NotFound(gettext("There is no such rating; it may have been withdrawn."))
+        raise NotFound(gettext("Rating not found. It may have been withdrawn."))
     found = {"answer": turn_id}
     record_event(
         "feedback.resolved", principal=principal, product=product, details=found

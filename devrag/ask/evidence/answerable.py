@@ -56,7 +56,7 @@ def _judge_foreign(text: str, missing: Sequence[str], retrieved: Retrieved) -> J
         notes.append(
             gettext(
                 "The question is neither in English nor in Japanese, and most of its "
-                "words are nowhere in the sources. The passages are the nearest by "
+                "words do not occur in the sources. The passages were selected by "
                 "meaning."
             )
         )
@@ -84,4 +84,4 @@ def _share(missing: Sequence[str], text: str) -> float:
 
 def _say(words: Sequence[str]) -> str:
     listed = ", ".join(f"“{word}”" for word in words)
-    return gettext("Nowhere in the sources: %(words)s.") % {"words": listed}
+    return gettext("Not found in the sources: %(words)s.") % {"words": listed}

@@ -148,7 +148,7 @@ def _in_two_sources(start: Endpoint, end: Endpoint) -> str:
     one, other = start.candidates[0].first, end.candidates[0].first
     return gettext(
         "Not found: `%(start)s` is in the source %(one)s, `%(end)s` in %(other)s. "
-        "Calls are followed within one source."
+        "Call paths are limited to one source."
     ) % {
         "start": code(one.qualified_name),
         "end": code(other.qualified_name),
@@ -189,7 +189,7 @@ class _Trace:
         else:
             starts -= ends
         if not starts:
-            return not_found(gettext("Both names mean the same definition."))
+            return not_found(gettext("Both names refer to the same definition."))
         limits = _FORWARD if is_asked else _QUICK
         found = find_paths(self._graph, starts, ends, limits)
         if found.paths:
@@ -289,7 +289,7 @@ def _notes(end: Endpoint) -> Iterable[str]:
     names = [f"`{code(each.name)}`" for each in end.candidates]
     listed = gettext(", ").join(names)
     if end.found_by in {"words", "route", "command"}:
-        yield gettext("“%(written)s” is taken as %(names)s.") % {
+        yield gettext("“%(written)s” is interpreted as %(names)s.") % {
             "written": code(end.written),
             "names": listed,
         }

@@ -39,12 +39,15 @@ def describe_search(
     starts, wanted = ends
     writer = PathWriter(graph, citations)
     blocks = [
-        gettext("Not found: no calls lead from `%(start)s` to `%(end)s`.") % names,
+        gettext("Not found: there is no call path from `%(start)s` to `%(end)s`.")
+        % names,
         _searched(names, search),
     ]
     nearest = _nearest(graph, starts, wanted, search.forward)
     if nearest is not None:
-        said = gettext("The nearest that `%(start)s` reaches is %(place)s.") % {
+        said = gettext(
+            "The closest definition that `%(start)s` reaches is %(place)s."
+        ) % {
             **names,
             "place": place_of(nearest),
         }
@@ -52,13 +55,13 @@ def describe_search(
     common = list(_callers_of_both(graph, starts, wanted))[:_MOST_COMMON]
     if common:
         listed = gettext(", ").join(f"`{writer.name(own.key)}`" for own in common)
-        said = gettext("Both are called, directly or through others, by %(names)s.")
+        said = gettext("Both are called, directly or indirectly, by %(names)s.")
         marks = "".join(writer.definition(own.key, "caller") for own in common)
         blocks.append(said % {"names": listed} + marks)
     blocks.append(
         gettext(
-            "Calls that are resolved only at run time or made by other libraries are "
-            "not followed."
+            "Calls that are resolved at run time or made by other libraries are not "
+            "followed."
         )
     )
     return blocks
@@ -69,8 +72,8 @@ def _searched(names: Mapping[str, str], search: PathSearch) -> str:
     depth = max(search.forward.values(), default=0)
     if search.is_whole:
         return ngettext(
-            "Searched: all that `%(start)s` reaches, %(count)s definition.",
-            "Searched: all that `%(start)s` reaches, %(count)s definitions.",
+            "Searched: %(count)s definition that `%(start)s` reaches.",
+            "Searched: all %(count)s definitions that `%(start)s` reaches.",
             count,
         ) % {**names, "count": count}
     callers = sum(1 for distance in search.backward.values() if distance)

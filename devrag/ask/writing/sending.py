@@ -85,8 +85,8 @@ def choose_sendable(evidence: Evidence) -> Sendable:
     kept = tuple(each for each in evidence.passages if each.product in allowed)
     kept_back = ", ".join(sorted(names - allowed.keys()))
     text = gettext(
-        "Passages of %(products)s were not sent to the language model: external models "
-        "are not allowed there."
+        "Passages of %(products)s were not sent to the language model, because "
+        "external models are not allowed there."
     )
     notes = (text % {"products": kept_back},) if kept_back else ()
     return Sendable(

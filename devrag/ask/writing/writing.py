@@ -86,12 +86,12 @@ async def _check_support(
     found = await in_thread(writing.found)
     if not found.has_claims:
         return
-    yield Progress(gettext("Checking the answer against the lines that it cites"))
+    yield Progress(gettext("Checking the answer against the cited lines"))
     check = SupportCheck(checker)
     try:
         await check.judge(found.sentences, writing.checks.texts)
     except DevragError as error:
-        text = gettext("The second check of the answer ended early: %(error)s")
+        text = gettext("The second check of the answer was stopped early: %(error)s")
         writing.notes.append(text % {"error": error.message})
     finally:
         writing.checks.refuse(check.refused)
@@ -220,11 +220,11 @@ class _Writing:
         """Return what a reader of an answer should know of how it was written."""
         notes = list(self.notes)
         if self.error:
-            text = gettext("The answer ends early: %(error)s")
+            text = gettext("The answer was cut off: %(error)s")
             notes.append(text % {"error": self.error.message})
         elif self.is_cut:
             notes.append(
-                gettext("The answer reached its longest length and ends early.")
+                gettext("The answer reached the maximum length and was cut off.")
             )
         if not is_in_language(markdown, language_of(self.request)):
             notes.append(gettext("The model answered in another language."))
@@ -232,7 +232,7 @@ class _Writing:
 
     def _why_extractive(self) -> str:
         if self.error:
-            text = gettext("No model wrote this answer: %(error)s")
+            text = gettext("This answer was not written by a model: %(error)s")
             return text % {"error": self.error.message}
         return gettext(
             "No sentence of the model's answer passed the checks. These are the "

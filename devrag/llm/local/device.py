@@ -27,8 +27,7 @@ def choose_device(wanted: str, *, has_cuda: bool) -> Device:
     """Return where to compute: `auto` takes the card if there is one."""
     if wanted == "cuda" and not has_cuda:
         raise ConfigurationError(
-            "CUDA not available: the installed onnxruntime computes on processors only."
-            " Set `device: auto` or `device: cpu`, or install onnxruntime-gpu in its"
-            " place."
+            "CUDA is not available: the installed onnxruntime only supports CPUs. Set "
+            "`device: auto` or `device: cpu`, or install onnxruntime-gpu instead."
         )
     return "cuda" if wanted in ("auto", "cuda") and has_cuda else "cpu"

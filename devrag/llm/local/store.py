@@ -48,8 +48,8 @@ def ensure_model(
                     _build(weights, source, target, report)
     except OSError as error:
         raise EmbeddingUnavailable(
-            f"The embedding model cannot be kept in {models_dir}: {error.strerror}."
-            " Make the folder writable, free some space or set another DEVRAG_HOME.",
+            f"Cannot store the embedding model in {models_dir}: {error.strerror}. "
+            "Make the folder writable, free some space, or set another DEVRAG_HOME.",
             permanent=True,
         ) from error
     report(1.0, "embedding model ready")

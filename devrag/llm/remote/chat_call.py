@@ -218,8 +218,9 @@ class ChatCall:
             return None
         said = redact(reason, self._api.endpoint.key)
         return ChatToolsUnsupported(
-            f"“{self._api.model}” of {self._api.asked.who} takes no tools ({said}). "
-            "Set ASK_MODEL to a model that calls tools, or let its server allow them."
+            f"“{self._api.model}” of {self._api.asked.who} does not support tool "
+            f"calls ({said}). Set ASK_MODEL to a model that does, or enable them on "
+            "its server."
         )
 
     def _fault(self) -> ChatError | None:
@@ -229,8 +230,8 @@ class ChatCall:
         if answer.refusal:
             said = redact(answer.refusal, self._api.endpoint.key)
             return ChatRefused(
-                f"“{model}” of {who} will not answer ({said}). Look at the text that "
-                "it was given, or set LLM_MODEL to another."
+                f"“{model}” of {who} refused to answer ({said}). Check the text it "
+                "was given, or set LLM_MODEL to another model."
             )
         if not answer.finish:
             return self._cut() if answer.is_begun else self._wordless()
@@ -239,31 +240,31 @@ class ChatCall:
         if answer.finish == "length":
             most = self._request.max_output_tokens
             return ChatInternal(
-                f"“{model}” of {who} used all {most} tokens before it wrote a word. "
-                "Set LLM_MODEL to one that thinks less.",
+                f"“{model}” of {who} used all {most} tokens before its first word. "
+                "Set LLM_MODEL to a model with less reasoning.",
                 permanent=True,
             )
-        return ChatInternal(f"“{model}” of {who} answered with nothing. Ask it again.")
+        return ChatInternal(f"“{model}” of {who} returned an empty answer. Try again.")
 
     def _cut(self) -> ChatError:
         return ChatInternal(
-            f"The connection to {self._api.asked.who} was cut after "
-            f"{self._answer.size} characters of “{self._api.model}”. It may hold the "
-            "next time."
+            f"The connection to {self._api.asked.who} was lost after "
+            f"{self._answer.size} characters of “{self._api.model}”. Try again."
         )
 
     def _wordless(self) -> ChatError:
         """Return what an end without an answer means: llama.cpp's prompt too long."""
         size = sum(estimate_tokens(each.content) for each in self._request.messages)
         return ChatInternal(
-            f"{self._api.asked.who} ended its answer before the first word. The prompt "
-            f"has about {size:,} tokens: give “{self._api.model}” a larger window "
-            f"there. Or it is no chat API: check {self._api.endpoint.url_name}."
+            f"{self._api.asked.who} ended its answer before the first word. The "
+            f"prompt has about {size:,} tokens: use a larger context window for "
+            f"“{self._api.model}”. If it is not a chat API, check "
+            f"{self._api.endpoint.url_name}."
         )
 
     def _odd(self) -> ChatError:
         log.warning("odd answer", provider=self._api.provider, model=self._api.model)
         return ChatInternal(
-            f"{self._api.asked.who} returned something that is no answer of a model. "
-            f"Check that it is a chat API: {self._api.endpoint.url_name}."
+            f"{self._api.asked.who} returned an invalid response. Check that it is a "
+            f"chat API: {self._api.endpoint.url_name}."
         )

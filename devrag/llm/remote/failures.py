@@ -138,7 +138,7 @@ def check_key(asked: Asked) -> None:
     """Raise unless there is a key, or an address that may want none."""
     if asked.endpoint.lacks_key:
         raise asked.terms.unavailable(
-            gettext("%(who)s needs an API key. %(advice)s")
+            gettext("%(who)s requires an API key. %(advice)s")
             % {"who": asked.who, "advice": _way_to_a_key(asked.endpoint)},
             permanent=True,
             reason="key",
@@ -158,7 +158,7 @@ def _way_to_a_key(endpoint: Endpoint) -> str:
 def of_timeout(asked: Asked, seconds: float) -> ProviderError:
     """Return what to say of an API that is too slow."""
     return asked.terms.unavailable(
-        gettext("%(who)s did not answer within %(seconds)s s.")
+        gettext("%(who)s did not respond within %(seconds)s s.")
         % {"who": asked.who, "seconds": f"{seconds:g}"},
         reason="timeout",
     )
@@ -169,7 +169,7 @@ def of_connection(asked: Asked, error: Exception) -> ProviderError:
     reason = redact(str(error.__cause__ or error), asked.endpoint.key)
     return asked.terms.unavailable(
         gettext(
-            "%(who)s cannot be reached (%(reason)s). Check that it runs, the network, "
+            "Cannot reach %(who)s: %(reason)s. Check that it is running, the network, "
             "and %(setting)s."
         )
         % {"who": asked.who, "reason": reason, "setting": asked.endpoint.url_name},
@@ -185,7 +185,7 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
     if status in (401, 403) or _is_about_the_key(error):
         key = gettext("the key") if asked.endpoint.key else gettext("no key")
         return asked.terms.unavailable(
-            gettext("%(who)s refuses %(key)s (%(reason)s). Check %(setting)s.")
+            gettext("%(who)s rejected %(key)s: %(reason)s. Check %(setting)s.")
             % {**names, "key": key, "setting": asked.endpoint.key_name},
             permanent=True,
             reason="key",
@@ -214,19 +214,19 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
 def _of_other_status(asked: Asked, status: int, said: str) -> ProviderError:
     if status >= 500 or status in (408, 409, 425):
         return asked.terms.internal(
-            gettext("%(who)s failed (%(reason)s). It may work again later.")
+            gettext("%(who)s failed: %(reason)s. Try again later.")
             % {"who": asked.who, "reason": said},
             reason="server",
         )
     if status < 400:
         return asked.terms.unavailable(
-            f"{asked.who} leads elsewhere ({said}). Give the final address in "
+            f"{asked.who} redirects ({said}). Set the final URL in "
             f"{asked.endpoint.url_name}.",
             permanent=True,
             reason="redirect",
         )
     return asked.terms.invalid(
-        f"{asked.who} refuses {asked.terms.sent} for “{asked.model}” ({said}). "
+        f"{asked.who} rejected {asked.terms.sent} for “{asked.model}” ({said}). "
         f"{asked.terms.too_long}",
         reason="prompt",
     )
@@ -246,7 +246,7 @@ def _too_much(asked: Asked, error: StatusError, said: str) -> ProviderError:
     wait = _wait(error)
     when = f" in {wait:g} s" if wait else ""
     return asked.terms.exhausted(
-        f"{asked.who} asks to slow down ({said}). It is asked again{when}; "
+        f"{asked.who} asks to slow down ({said}). Trying again{when}; "
         f"{asked.terms.slower}.",
         retry_after_seconds=wait,
         reason="rate",

@@ -86,7 +86,7 @@ class GrpcEmbedder(BatchedEmbedder):
             raise of_call(self._asked, error, seconds) from None
         if not answer.healthy:
             raise EmbeddingUnavailable(
-                f"{self._asked.who} is not healthy ({one_line(answer.message)}). Mend "
+                f"{self._asked.who} is not healthy ({one_line(answer.message)}). Fix "
                 f"it there, or check {self._endpoint.url_setting}."
             )
         self._is_known_healthy = True

@@ -30,12 +30,12 @@ def _refusal(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError | 
         )
     if code is _Code.INVALID_ARGUMENT:
         return terms.invalid(
-            f"{asked.who} refuses {terms.sent} for “{asked.model}” ({said}). "
+            f"{asked.who} rejected {terms.sent} for “{asked.model}” ({said}). "
             f"{terms.too_long}"
         )
     if code is _Code.UNIMPLEMENTED:
         return terms.unavailable(
-            f"{asked.who} is no embedding server ({said}). Check "
+            f"{asked.who} is not an embedding server ({said}). Check "
             f"{asked.endpoint.url_setting}.",
             permanent=True,
         )
@@ -47,7 +47,7 @@ def _failure(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError:
     terms = asked.terms
     if code in (_Code.UNAVAILABLE, _Code.CANCELLED):
         return terms.unavailable(
-            f"{asked.who} cannot be used ({said}). Check that it runs (devrag "
+            f"Cannot use {asked.who} ({said}). Check that it is running (devrag "
             f"embedding_server), the network, and {asked.endpoint.url_setting}."
         )
     if code is _Code.RESOURCE_EXHAUSTED:
@@ -55,4 +55,4 @@ def _failure(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError:
             f"{asked.who} has no room for this call ({said}). It is asked again; a "
             "smaller EMBEDDING_BATCH_SIZE asks for less at a time."
         )
-    return terms.internal(f"{asked.who} failed ({said}). It may work again later.")
+    return terms.internal(f"{asked.who} failed ({said}). Try again later.")

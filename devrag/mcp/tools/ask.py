@@ -98,10 +98,10 @@ async def ask(
     path: Path = "",
     mode: Mode = "quick",
 ) -> AskAnswer:
-    """Answer a question about the code; each statement cites lines.
+    """Answer a question about the code, with citations.
 
-    By the language model of this server where one is set, else places to read. To
-    answer yourself, take gather_context, which costs no model call.
+    Uses the server's language model if one is set, otherwise returns passages to read.
+    To answer yourself, use gather_context, which needs no model call.
     """
     principal = caller(ctx, "read")
     request = await in_thread(_to_request, principal, question, collection, path, mode)
@@ -115,10 +115,11 @@ def gather_context(
     collection: AnyCollection = "",
     path: Path = "",
 ) -> EvidenceText:
-    """Return the code and documentation that bear on a question, to answer it yourself.
+    """Return the code and documentation for a question, to answer it yourself.
 
-    One call instead of several searches and files: definitions whole, their callers and
-    callees, documentation, settings; no line twice. Narrow down by collection or path.
+    One call instead of several searches and files: complete definitions, their callers
+    and callees, documentation, settings, without duplicates. Filter by collection or
+    path.
     """
     principal = caller(ctx, "read")
     request = _to_request(principal, question, collection, path, "quick")

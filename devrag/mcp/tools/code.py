@@ -70,8 +70,8 @@ def search_code(
 ) -> CodeResults:
     """Find functions, methods and classes by what they do.
 
-    Returns signature, place and body, cut to the budget, with function_id. Narrow down
-    by filters; search finds documentation and configuration too.
+    Returns signature, location and body within the budget, with function_id. Use
+    filters; search also finds documentation and configuration.
     """
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)

@@ -64,9 +64,9 @@ class DocumentCount(TypedDict):
 
 
 def list_collections(ctx: Ctx) -> Collections:
-    """List what can be asked: sources with their vectors, and products of sources.
+    """List all sources with their vectors, and all products with their sources.
 
-    Both kinds of names are a collection for other tools; products have wikis.
+    Other tools accept both kinds of names as a collection; products have wikis.
     """
     principal = caller(ctx, "read")
     sources = list(Source.objects.visible_to(principal).select_related("product"))
@@ -130,7 +130,7 @@ def _products(principal: Principal, sources: list[Source]) -> list[ProductInfo]:
 
 
 def get_document_count(ctx: Ctx, collection: AnyCollection = "") -> DocumentCount:
-    """Count the indexed files, altogether and by source."""
+    """Count the indexed files, in total and by source."""
     scope = find_collection(caller(ctx, "read"), collection)
     refs = _current_refs(scope.source_ids).values()
     held = {ref.source_id: ref.snapshot for ref in refs if ref.snapshot}

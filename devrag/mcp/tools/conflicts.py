@@ -73,7 +73,7 @@ def list_conflicts(
 ) -> Conflicts:
     """List where pages, tickets, READMEs and docstrings contradict the code.
 
-    Both sides come with their lines and dates: look before relying on a document.
+    Both sides have lines and dates. Check before relying on a document.
     """
     principal = caller(ctx, "read")
     held = find_product(principal, product)

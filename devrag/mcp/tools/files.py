@@ -59,9 +59,9 @@ def read_file(
     end_line: Line = 0,
     budget: Tokens = _DEFAULT_BUDGET,
 ) -> FileText:
-    """Read lines of a file as indexed. Ask for a range: results tell the lines.
+    """Read lines of an indexed file. Request a range, such as the lines of a result.
 
-    A file that does not fit into the budget comes with an outline of its definitions.
+    If the file does not fit into the budget, an outline of its definitions is added.
     """
     held = find_source(caller(ctx, "read"), source)
     key = split_chunk_key(path)
@@ -124,7 +124,7 @@ def list_tree(
     path: Annotated[str, Field(max_length=4000, description="A folder.")] = "",
     depth: Annotated[int, Field(ge=1, le=5, description="Number of levels.")] = 1,
 ) -> FolderTree:
-    """List a folder of a source: files with their lines, folders with their sums."""
+    """List a folder of a source: files and folders with their number of lines."""
     held = find_source(caller(ctx, "read"), source)
     entries = list_entries(held, path, depth)
     found = FolderTree(source=held.name, entries=list(_lines(entries[:_MOST_ENTRIES])))

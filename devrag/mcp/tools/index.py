@@ -88,10 +88,10 @@ def add_folder(
         str, Field(max_length=100, description="Source name; '' for the folder's name.")
     ] = "",
 ) -> FolderAdded:
-    """Add a folder on the server to a product and index it; it is watched from then on.
+    """Add a folder on the server to a product, index it and watch it for changes.
 
-    A folder that is there already is indexed again. What may be added, an administrator
-    decides.
+    An existing folder is indexed again. An administrator decides which folders can be
+    added.
     """
     principal = caller(ctx, "index")
     if not looks_like_path(path):
@@ -122,10 +122,10 @@ def reindex(
     full: Annotated[bool, Field(description="Read all files again.")] = False,
     wait_seconds: Annotated[int, Field(ge=0, le=600)] = 60,
 ) -> Reindexed:
-    """Bring the index up to date with the sources' newest versions; only changes count.
+    """Update the index to the newest versions of the sources; only reads changes.
 
-    Returns how many files were added, updated and deleted. What takes longer than
-    wait_seconds goes on by itself: get_job tells how far it is.
+    Returns the number of added, updated and deleted files. If it takes longer than
+    wait_seconds, it continues in the background: use get_job to follow it.
     """
     principal = caller(ctx, "index")
     jobs = start_indexing(principal, _sources(principal, source), is_full=full)
@@ -159,7 +159,7 @@ def get_job(
     ctx: Ctx,
     job_id: Annotated[UUID, Field(description="As returned by reindex and notes.")],
 ) -> JobOut:
-    """Tell how far an index or wiki job is. Ask again after some seconds only."""
+    """Return the progress of an index or wiki job. Wait some seconds between calls."""
     job = get_visible_job(job_id, caller(ctx, "read"))
     progress = describe_progress(job)
     found = JobOut(

@@ -74,7 +74,7 @@ def query_memos(
     rewrite: bool = False,
     summarize: bool = False,
 ) -> Memos:
-    """Find dated entries of notes, changelogs and journals. search finds the rest.
+    """Find dated entries of notes, changelogs and journals. Use search for other text.
 
     Snippets are 150 characters; strategy 'full' returns whole entries up to max_chars.
     """
@@ -134,7 +134,7 @@ def _to_memos(rows: Iterable[tuple[Memo, str, float]]) -> Memos:
 
 
 def list_tags(ctx: Ctx, collection: AnyCollection = "") -> Tags:
-    """List the tags of dated entries and how many bear them; for query_memos."""
+    """List the tags of dated entries with their counts, for query_memos."""
     scope = find_collection(caller(ctx, "read"), collection)
     counts = count_tags(scope.source_ids)
     return Tags(tags=[TagCount(tag=tag, count=count) for tag, count in counts])

@@ -53,8 +53,8 @@ def list_mentions(
 ) -> MentionsOut:
     """List the tickets, documents and code that mention a file, or that it mentions.
 
-    By ticket number, address, path or name. Ask it before changing code that a page
-    describes, and for why a piece of code is as it is.
+    Mentions are found by ticket number, URL, path or name. Use it before changing code
+    that a page describes, and to find the reasons for a piece of code.
     """
     principal = caller(ctx, "read")
     held = find_source(principal, source)

@@ -157,9 +157,9 @@ def search(
     include_clean_only: bool = False,
     budget: Tokens = _DEFAULT_BUDGET,
 ) -> Pieces:
-    """Find code and documentation by meaning and by words. Start here.
+    """Find code and documentation by keyword and meaning. Start here.
 
-    Returns pieces with source, path, lines and content, cut to the budget. Narrow down
+    Returns chunks with source, path, lines and content within the budget. Filter
     by collection, kind, language, path or label, pages and tickets by status, author
     and dates; read_file shows more of a file.
     """
@@ -198,9 +198,9 @@ def find_related(
     collection: AnyCollection = "",
     budget: Tokens = _DEFAULT_BUDGET,
 ) -> Pieces:
-    """Find what has to do with a place: callers, callees, tests, look-alikes.
+    """Find code related to a location: callers, callees, tests, similar code.
 
-    Use it before changing something. Each result says why it is there.
+    Use it before changing something. Each result contains the reason.
     """
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)

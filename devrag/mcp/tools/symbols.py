@@ -127,7 +127,7 @@ def get_function_details(
 ) -> FunctionInfo:
     """Return all metadata of a function, method or class with its body.
 
-    Parameters, types, docstring, complexity, what it calls and what calls it.
+    Includes parameters, types, docstring, complexity, callers and callees.
     """
     scope = find_collection(caller(ctx, "read"), collection)
     ref, symbol = get_current_symbol(scope.source_ids, function_id)
@@ -186,10 +186,10 @@ def find_symbol(
     ] = "",
     limit: Limit = 10,
 ) -> Symbols:
-    """Find where a name is defined: exact names, else those that begin with it, have
-    its initials (HS, htSe: HttpServer), contain it or are similar; public ones first.
+    """Find definitions by name: exact matches, else names that begin with it, match
+    its initials (HS, htSe: HttpServer), contain it or are similar; public first.
 
-    Quicker and surer than search when the name is known. symbol_id goes on to
+    Faster and more precise than search if the name is known. Use symbol_id with
     get_references, get_function_details and find_related.
     """
     if kind and kind not in SYMBOL_KINDS:
@@ -238,9 +238,9 @@ def get_references(
     collection: AnyCollection = "",
     limit: Limit = 20,
 ) -> References:
-    """Find what uses a definition: calls, imports, subclasses, each with its line.
+    """Find the uses of a definition with their lines: calls, imports, subclasses.
 
-    Sure uses come before those marked possible; notes give the number of
+    Certain uses come before those marked possible; notes contain the number of
     unresolved ones.
     """
     scope = find_collection(caller(ctx, "read"), collection)

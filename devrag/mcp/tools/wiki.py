@@ -108,9 +108,9 @@ def read_wiki(
     ] = "",
     budget: Tokens = _DEFAULT_BUDGET,
 ) -> WikiText:
-    """Read a page of a product's wiki, or one section; every claim names its source.
+    """Read a page of a product's wiki, or one section, with citations.
 
-    A page that does not fit into the budget comes with its headings to choose from.
+    If the page does not fit into the budget, its headings are added.
     """
     held = find_product(caller(ctx, "read"), product)
     found = get_wiki_page(held, page)

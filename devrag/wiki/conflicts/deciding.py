@@ -108,7 +108,7 @@ def decide_conflict(
     check_may_write(principal, product)
     if state not in DECISIONS:
         raise InvalidInput(
-            gettext("A conflict can be set to: %(states)s.")
+            gettext("Invalid state of a conflict. Use one of: %(states)s.")
             % {"states": ", ".join(DECISIONS)}
         )
     if state == State.OUTDATED and row.state != State.OUTDATED:

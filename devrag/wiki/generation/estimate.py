@@ -68,10 +68,7 @@ def estimate_wiki(product: Product) -> Estimate:
     versions = tuple(current_versions(product.pk))
     if not versions:
         raise Conflict(
-            gettext(
-                "'%(product)s' has no indexed source yet, so there is nothing to "
-                "estimate. Index a source first."
-            )
+            gettext("'%(product)s' has no indexed source yet. Index a source first.")
             % {"product": product.name}
         )
     author = author_of(product)

@@ -13,8 +13,8 @@ from devrag.wiki.writing.author import author_of
 
 _LOOK_AGAIN_SECONDS = 5.0
 WAITS = (
-    "A language model writes, and its evidence is searched by meaning: this waits "
-    "until the vectors are there."
+    "The language model needs semantic search to find evidence; waiting until all "
+    "vectors are available."
 )
 
 
@@ -38,10 +38,12 @@ def lacking_vectors(product: Product) -> str:
     if share.is_paused:
         reason = "embedding is paused"
     elif is_made:
-        reason = "embedding is under way, and this run was asked for at once"
+        reason = (
+            "embedding is in progress, and this run was started without waiting for it"
+        )
     return (
-        f"{share.missing:,} of {share.chunks:,} chunks have no vector ({reason}): "
-        "evidence among them is searched by its words alone."
+        f"{share.missing:,} of {share.chunks:,} chunks have no vector ({reason}); "
+        "evidence in them is only found by keyword search."
     )
 
 

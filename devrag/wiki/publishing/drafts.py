@@ -62,7 +62,7 @@ def get_draft_page(run: UUID, language: str, path: str) -> DraftedPage:
     row = PageDraft.objects.filter(run=run, language=language, path=path).first()
     if row is None:
         raise NotFound(
-            gettext("The page “%(page)s” is not written yet.")
+            gettext("The page “%(page)s” has not been written yet.")
             % {"page": path.removesuffix(".md")}
         )
     draft = DraftedPage.from_json(row.content)

@@ -37,7 +37,7 @@ def paragraph_of(page: Page, block: int) -> str:
     """Return the Markdown of a page's block by its place."""
     blocks = source_blocks(page.markdown)
     if not 0 <= block < len(blocks):
-        raise NotFound(gettext("The page has no such paragraph."))
+        raise NotFound(gettext("The page does not contain this paragraph."))
     return blocks[block]
 
 
@@ -49,7 +49,9 @@ def add_feedback(
     said = clean_text(remark).strip()
     if len(said) > LONGEST_REMARK:
         raise InvalidInput(
-            gettext("A remark has at most %(most)s characters, this one %(has)s.")
+            gettext(
+                "Comments can have at most %(most)s characters; this one has %(has)s."
+            )
             % {"most": f"{LONGEST_REMARK:,}", "has": f"{len(said):,}"}
         )
     found, _ = Feedback.objects.update_or_create(
@@ -81,7 +83,7 @@ def resolve_feedback(
     check_may_write(principal, product)
     found = Feedback.objects.filter(wiki__product=product, pk=feedback_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such remark; it may have been deleted."))
+        raise NotFound(gettext("Report not found. It may have been deleted."))
     found.resolved_at = found.resolved_at or timezone.now()
     found.save(update_fields=["resolved_at"])
     record_event(

@@ -30,8 +30,8 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
         _write_listing(folder, files)
     except OSError as error:
         raise InvalidInput(
-            f"Cannot write the wiki to {folder}: {error.strerror}. Give a folder that "
-            "this user may write, with --output."
+            f"Cannot write the wiki to {folder}: {error.strerror}. Choose a writable "
+            "folder with --output."
         ) from error
 
 
@@ -41,14 +41,14 @@ def write_file(path: Path, data: bytes) -> None:
         _replace(path, data)
     except OSError as error:
         raise InvalidInput(
-            f"Cannot write {path}: {error.strerror}. Give another file with --output."
+            f"Cannot write {path}: {error.strerror}. Choose another file with --output."
         ) from error
 
 
 def _inside(folder: Path, name: str) -> Path:
     file = folder / name
     if not file.resolve().is_relative_to(folder.resolve()) or name == LISTING:
-        raise InvalidInput(f"The path '{name}' leaves the folder of the export.")
+        raise InvalidInput(f"The path '{name}' is outside the export folder.")
     return file
 
 
@@ -61,8 +61,8 @@ def _written_before(folder: Path) -> set[str]:
         return {str(name) for name in found["files"]}
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(
-            f"{listing} is not a list that devrag wrote. Remove it, then export again; "
-            "pages that went since the last export stay as files."
+            f"{listing} was not written by devrag. Remove it, then export again; "
+            "pages removed since the last export are kept as files."
         ) from error
 
 

@@ -82,8 +82,8 @@ def check_export_size(version: Version, kind: str) -> None:
         return
     raise Conflict(
         gettext(
-            "Version %(number)s is too large to download: %(size)s characters of at "
-            "most %(most)s. Run `devrag wiki export` on the server."
+            "Version %(number)s is too large to download: %(size)s characters; the "
+            "limit is %(most)s. Run `devrag wiki export` on the server."
         )
         % {
             "number": version.number,

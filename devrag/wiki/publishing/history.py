@@ -32,8 +32,8 @@ def check_may_write(principal: Principal, product: Product) -> None:
     if not may_write(principal, product):
         raise PermissionDenied(
             gettext(
-                "%(principal)s may not change the wiki of '%(product)s'. Ask a "
-                "maintainer or use a token with the scope 'wiki'."
+                "%(principal)s is not allowed to change the wiki of '%(product)s'. "
+                "Ask a maintainer, or use a token with the scope 'wiki'."
             )
             % {"principal": principal.name, "product": product.name}
         )
@@ -53,8 +53,8 @@ def find_version(product: Product, number: int, language: str = "en") -> Version
         said = ", ".join(map(str, kept)) or gettext("none")
         raise NotFound(
             gettext(
-                "The wiki of '%(product)s' has no version %(number)s. Kept are: "
-                "%(kept)s."
+                "The wiki of '%(product)s' has no version %(number)s. Stored "
+                "versions: %(kept)s."
             )
             % {"product": product.name, "number": number, "kept": said}
         )

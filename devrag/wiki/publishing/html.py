@@ -138,8 +138,8 @@ def _style_sheet() -> str:
         file = finders.find(name)
         if not isinstance(file, str):
             raise ConfigurationError(
-                f"The style sheet {name} is not among the static files of this "
-                "installation. Install devrag again."
+                f"The style sheet {name} is missing from the static files of this "
+                "installation. Reinstall devrag."
             )
         parts.append(Path(file).read_text(encoding="utf-8"))
     return "\n".join(parts)

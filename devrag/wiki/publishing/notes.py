@@ -120,7 +120,7 @@ def _found(notes: QuerySet[Note], product: Product, note_id: int) -> Note:
     note = notes.filter(wiki__product=product, pk=note_id).first()
     if note is None:
         raise NotFound(
-            gettext("'%(product)s' has no such note; it may have been deleted.")
+            gettext("'%(product)s' has no such note. It may have been deleted.")
             % {"product": product.name}
         )
     return note
@@ -131,7 +131,7 @@ def _with_page(wiki: Wiki | None, product: Product, path: str) -> Wiki:
     if wiki and Page.objects.filter(version=wiki.current_id, path=path).exists():
         return wiki
     raise NotFound(
-        gettext("The wiki of '%(product)s' has no page '%(page)s' to put a note on.")
+        gettext("The wiki of '%(product)s' has no page '%(page)s'.")
         % {"product": product.name, "page": path[:100]}
     )
 
@@ -139,12 +139,12 @@ def _with_page(wiki: Wiki | None, product: Product, path: str) -> Wiki:
 def _checked(text: str) -> str:
     found = clean_text(text).strip()
     if not found:
-        raise InvalidInput(gettext("A note needs a text. To remove a note, delete it."))
+        raise InvalidInput(gettext("The note is empty. To remove a note, delete it."))
     if len(found) > LONGEST_NOTE:
         raise InvalidInput(
             gettext(
-                "A note has at most %(most)s characters, this one %(has)s. Put longer "
-                "texts into the repository and link them."
+                "Notes can have at most %(most)s characters; this one has %(has)s. "
+                "Add longer texts to the repository and link to them."
             )
             % {"most": f"{LONGEST_NOTE:,}", "has": f"{len(found):,}"}
         )

@@ -183,9 +183,7 @@ def _find(product: Product, page_id: int) -> Page:
         _lock(wiki_id)
     page = notes.select_related("version__wiki").filter(pk=page_id).first()
     if page is None:
-        raise NotFound(
-            gettext("There is no such saved answer; it may have been deleted.")
-        )
+        raise NotFound(gettext("Saved answer not found. It may have been deleted."))
     return page
 
 
@@ -195,7 +193,9 @@ def _checked(title: str) -> str:
         raise InvalidInput(gettext("The title is empty."))
     if len(cleaned) > LONGEST_TITLE:
         raise InvalidInput(
-            gettext("A title has at most %(most)s characters, this one %(has)s.")
+            gettext(
+                "Titles can have at most %(most)s characters; this one has %(has)s."
+            )
             % {"most": LONGEST_TITLE, "has": len(cleaned)}
         )
     return cleaned

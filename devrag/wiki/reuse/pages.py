@@ -27,9 +27,9 @@ def reason_to_write(params: Mapping[str, Any], before: DraftedPage | None) -> st
     only for people who ask.
     """
     if params.get("isForced"):
-        return "all pages were asked for anew"
+        return "all pages were requested again"
     if before is not None and before.is_unfinished and params.get("isAsked"):
-        return "the model had failed on a section of it"
+        return "the model failed on a section of the page"
     return ""
 
 

@@ -64,8 +64,8 @@ def _reasons(before: Inputs | None, draft: DraftedPage) -> list[str]:
         return _differences({}, now)
     found = _differences(before, now)
     if have_ranks_moved(before, now):
-        found.append("files of it became more or less important")
-    found = found or [draft.why or "what it tells of other parts changed"]
+        found.append("the importance of its files changed")
+    found = found or [draft.why or "its content about other parts changed"]
     if draft.sections_kept:
         asked = counted(draft.sections_asked, "section")
         every = draft.sections_asked + draft.sections_kept
@@ -78,12 +78,12 @@ def _differences(before: Inputs, now: Inputs) -> list[str]:
 
     A file that left may still be there: the page just has no word of it any more.
     """
-    found = [f"it tells of {path} now" for path in now if path not in before]
+    found = [f"it now covers {path}" for path in now if path not in before]
     found += [
         f"{path} changed"
         for path, (digest, _) in now.items()
         if path in before and before[path][0] != digest
     ]
-    found += [f"it no longer tells of {path}" for path in before if path not in now]
+    found += [f"it no longer covers {path}" for path in before if path not in now]
     more = len(found) - _FILES_NAMED
     return found[:_FILES_NAMED] + ([f"and {more} more files"] if more > 0 else [])

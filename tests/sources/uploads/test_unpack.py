@@ -290,5 +290,5 @@ def test_what_is_no_use_is_refused(
 
 
 def test_an_archive_comes_alone(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="archive alone"):
+    with pytest.raises(InvalidInput, match="one archive"):
         store(tmp_path, sent("a.zip", zipped(FILES)), sent("b.md", b"x"))

@@ -31,7 +31,7 @@ class Matcher:
         self._anywhere -= literal(pattern) == ""
         if self._left < 0 or self._anywhere < 0:
             if -1 in (self._left, self._anywhere):
-                self._warn(wanted_by, f"'{pattern[:80]}' is one pattern too many")
+                self._warn(wanted_by, f"'{pattern[:80]}' exceeds the limit of patterns")
             return []
         found = self._paths.matching(pattern)
         if not found:
@@ -79,7 +79,9 @@ def steered_topics(
                 places[source, page.title] = len(topics)
                 topics.append(Topic(page.title, tuple(own), is_given=True))
             else:
-                warnings.add(f"{source}: page '{page.title}': no file is left for it.")
+                warnings.add(
+                    f"{source}: page '{page.title}': no files are left for it."
+                )
     above = parents_of(steering, warnings)
     for pair, title in above.items():
         if pair in places and (pair[0], title) in places:
@@ -124,9 +126,12 @@ def parents_of(
             if not parent:
                 continue
             if parent not in above:
-                warnings.add(f"{source}: page '{title}': no page '{parent}' above it.")
+                warnings.add(
+                    f"{source}: page '{title}': there is no page '{parent}' to be "
+                    "its parent."
+                )
             elif _is_circle(title, above):
-                warnings.add(f"{source}: page '{title}': stands below itself.")
+                warnings.add(f"{source}: page '{title}': its parents are circular.")
             else:
                 found[source, title] = parent
     return found

@@ -97,15 +97,17 @@ class _SteeringReader:
 
     def _root(self, kind: RequestKind) -> Placed:
         if len(self._text) > _MOST_CHARACTERS:
-            self._warn(1, f"has more than {_MOST_CHARACTERS:,} characters, not read")
+            self._warn(
+                1, f"has more than {_MOST_CHARACTERS:,} characters and was not read"
+            )
             return NOTHING
         try:
             root = parser().load(kind, self._file.path, self._text)
         except UnreadableData as error:
-            self._warn(1, f"is not read: {shorten(str(error), 200)}")
+            self._warn(1, f"was not read: {shorten(str(error), 200)}")
             return NOTHING
         if root is not NOTHING and not isinstance(root.value, dict):
-            self._warn(1, "should be a mapping of title, pages, exclude and glossary")
+            self._warn(1, "must be a mapping with title, pages, exclude and glossary")
         return root
 
     def _warn(self, line: int, what: str) -> None:
@@ -115,7 +117,7 @@ class _SteeringReader:
         for key, value in place.items():
             if key not in known:
                 names = ", ".join(sorted(known))
-                said = f"has the unknown key '{shorten(key, 60)}'; known are {names}"
+                said = f"has the unknown key '{shorten(key, 60)}'; available: {names}"
                 self._warn(value.start_line, said)
 
     def _short(self, place: Placed, key: str) -> str:
@@ -123,7 +125,7 @@ class _SteeringReader:
         if value is None:
             return ""
         if not isinstance(value.value, str):
-            self._warn(value.start_line, f"should give '{key}' as a text")
+            self._warn(value.start_line, f"must have a string for '{key}'")
             return ""
         return shorten(_MARKUP.sub(" ", value.text()), _LONGEST_TITLE)
 
@@ -132,7 +134,7 @@ class _SteeringReader:
         if value is None:
             return ()
         if isinstance(value.value, dict):
-            self._warn(value.start_line, f"should give '{key}' as a list of paths")
+            self._warn(value.start_line, f"must have a list of paths for '{key}'")
         return tuple(value.texts()[:MOST_PATTERNS])
 
     def _pages(
@@ -143,10 +145,12 @@ class _SteeringReader:
     ) -> Iterator[WantedPage]:
         pages = root.get("pages")
         if pages is not None and not isinstance(pages.value, list):
-            self._warn(pages.start_line, "should give 'pages' as a list")
+            self._warn(pages.start_line, "must have a list for 'pages'")
         listed = pages.listed() if pages is not None else []
         if len(listed) > MOST_PAGES:
-            said = f"wants {len(listed):,} pages; the first {MOST_PAGES} are written"
+            said = (
+                f"defines {len(listed):,} pages; only the first {MOST_PAGES} are used"
+            )
             self._warn(listed[MOST_PAGES].start_line, said)
         taken: set[str] = set()
         for page in listed[:MOST_PAGES]:
@@ -168,11 +172,13 @@ class _SteeringReader:
         if glossary is None:
             return
         if isinstance(glossary.value, str):
-            self._warn(glossary.start_line, "should give 'glossary' as term: meaning")
+            self._warn(
+                glossary.start_line, "must have term: meaning pairs for 'glossary'"
+            )
         pairs = [*glossary.items(), *self._listed_terms(glossary)]
         for term, meaning in pairs[:_MOST_TERMS]:
             if not meaning.text():
-                self._warn(meaning.start_line, f"gives no meaning for '{term[:60]}'")
+                self._warn(meaning.start_line, f"has no meaning for '{term[:60]}'")
                 continue
             yield Term(
                 shorten(term, _LONGEST_TITLE),
