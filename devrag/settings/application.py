@@ -110,7 +110,7 @@ MERMAID_PATH = FILES_DIR / "static" / "vendor" / "mermaid-11.17.2.min.js"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "devrag.web.static_storage.StaticFilesStorage"
     },
 }
 _ACCENT = "oklch({}% {} 178)"  # the green of static/app.css

@@ -163,6 +163,17 @@ def test_decorators_before_a_method_are_its_own() -> None:
     assert [r.symbol for r in facts.references] == [method.ordinal] * 2
 
 
+def test_a_jsdoc_block_may_stand_apart_from_its_function() -> None:
+    text = "/**\n * Adds it.\n */\n\napp.use = function use(f) {}\n"
+    assert _symbols(text)[0].docstring == "Adds it."
+    far = text.replace("*/\n\n", "*/\n\n\n")
+    assert _symbols(far)[0].docstring == ""
+    line = "// Helpers\n\nfunction f() {}\n"
+    assert _symbols(line)[0].docstring == ""
+    heading = "/**\n * Module variables.\n */\n\nvar slice = [].slice;\n"
+    assert _symbols(heading)[0].docstring == ""
+
+
 def test_a_comment_to_a_tool_is_no_documentation() -> None:
     text = "// eslint-disable-next-line no-x\nfunction f() {}\n"
     assert _symbols(text)[0].docstring == ""

@@ -96,6 +96,15 @@ def test_a_list_of_links_alone_is_navigation() -> None:
     assert told(text) == []
 
 
+def test_a_list_of_people_tells_nothing() -> None:
+    people = "- [jane-doe](https://git.example/jane-doe) - **Jane Doe** (she/her)\n"
+    assert told(f"These people keep the shop going:\n\n{people * 3}") == []
+    tools = "- [session](https://git.example/shop/session) keeps who is signed in\n"
+    assert told(f"The shop has these parts:\n\n{tools * 3}") == [
+        ("The shop has these parts:", 3)
+    ]
+
+
 def test_this_is_clear_behind_a_paragraph_that_is_told() -> None:
     text = (
         "The pool is shared by all clients.\n\nThis keeps the sockets few in number.\n"

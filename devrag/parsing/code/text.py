@@ -58,15 +58,24 @@ def short_line(source: SourceText, node: Node) -> str:
     return one_line(text)[:_SHORT]
 
 
-def doc_comment(source: SourceText, outer: Node, kinds: frozenset[str]) -> str:
+def doc_comment(
+    source: SourceText,
+    outer: Node,
+    kinds: frozenset[str],
+    *,
+    may_be_apart: bool = False,
+) -> str:
     """Return the cleaned comment directly above a definition, '' for none.
 
     kinds: the node types of the language's comments. A blank line between the comment
     and the definition parts them; several line comments in a row are one.
+    may_be_apart: one blank line below a `/**` block does not, as JSDoc reads it.
     """
     parts: list[str] = []
     row = outer.start_point.row
     above = outer.prev_sibling
+    if may_be_apart and above is not None:
+        row -= node_text(source, above).startswith("/**")
     while above is not None and above.type in kinds and last_row(above) + 1 >= row:
         if not stands_alone(source, above):
             break

@@ -128,7 +128,8 @@ def _describe_name(source: SourceText, node: Node, kind: str) -> Description | N
         signature=one_line(head.decode("utf-8", "ignore")).rstrip(";")[:_SUMMARY_LIMIT],
         signature_lines=(first_row, first_row),
         return_type=node_text(source, declared).lstrip(": ") if declared else "",
-        docstring=_docstring(source, outer),
+        # What stands apart above variables is a heading: “Module dependencies.”
+        docstring=_docstring(source, outer, may_be_apart=False),
         modifiers=_modifiers(source, place, outer),
     )
 
@@ -183,8 +184,8 @@ def _signature(source: SourceText, head: Node, end: int) -> str:
     return one_line(text).rstrip(" {;")
 
 
-def _docstring(source: SourceText, begin: Node) -> str:
-    text = doc_comment(source, begin, _COMMENTS)
+def _docstring(source: SourceText, begin: Node, *, may_be_apart: bool = True) -> str:
+    text = doc_comment(source, begin, _COMMENTS, may_be_apart=may_be_apart)
     return "" if _DIRECTIVE.match(text) else text
 
 

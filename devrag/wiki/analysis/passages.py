@@ -64,6 +64,11 @@ _LINK = re.compile(
     r"!?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|`[^`<]*<[^>]*>`_+|<?https?://\S+>?"
     r"|:\w+:`[^`]*`"
 )
+# An item of a list of people: a name on a host of code that links to its own page.
+_PERSON = re.compile(
+    r"\W*(?:\[@?(?P<name>[\w.-]+)\]\(https?://[\w.]+/@?(?P=name)/?\)|@[\w-]+)(?!\w)",
+    re.IGNORECASE,
+)
 _ARTISTIC = re.compile(r"[-+|=*_/\\~^<>]{4,}|[─-╿▀-▟]")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -165,6 +170,8 @@ def _told_followers(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...
 
 
 def _is_item(text: str) -> bool:
+    if _PERSON.match(text):
+        return False
     bare = _LINK.sub("", text)
     return bool(_words(bare) >= 1 and not _NOISE.search(text)) and not _MARKUP.match(
         text

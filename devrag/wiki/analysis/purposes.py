@@ -30,6 +30,15 @@ _LEGAL = re.compile(
     r"|BEGIN INIT INFO|coding[:=]|^\s*typed: \w+\s*$|^\s*(FIXME|TODO|XXX|HACK)\b",
     re.IGNORECASE,
 )
+_TAG_LINE = re.compile(r"^\s*@\w.*$", re.MULTILINE)
+# A heading over the statements below it: “Module dependencies.”, “Local variables”.
+_HEADING = re.compile(
+    r"\s*(?:(?:module|file|local|private|public|internal|external|application|type|core"
+    r"|npm|global|forward|third.party)s?\s+){0,2}(?:dependenc(?:y|ies)|imports?|requires?|includes?|variables"
+    r"|constants|globals|exports?|prototypes?|macros|externs?|definitions|declarations)"
+    r"[.:]?\s*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,8 @@ def comment_above(lines: list[str], line: int) -> Purpose | None:
 
 def _says_something(text: str) -> bool:
     """A word alone is a heading for what follows, not a purpose."""
+    if _HEADING.fullmatch(_TAG_LINE.sub("", text)):
+        return False
     is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)
     return any(c.isalpha() for c in text) and (is_japanese or len(text.split()) > 1)
 
