@@ -32,6 +32,8 @@ PAGE_ROLES = (
 REST_ROLES = ("other user", "other product", "viewer", "maintainer", "administrator")
 # The administration and the interfaces for programs have tables of their own.
 _OTHERS = {"api", "chat", "admin"}
+# What answers addresses of theirs that there are not.
+_UNKNOWN = ("api/v1/", "^api/v1/", "v1/", "^v1/")
 _INTRODUCTION = """\
 # Who may do what
 
@@ -85,6 +87,8 @@ def list_addresses() -> dict[str, list[URLPattern]]:
 def _walk(patterns: list[Any], space: str = "") -> Iterator[tuple[str, URLPattern]]:
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
+            if str(pattern.pattern).startswith(_UNKNOWN):
+                continue
             name = f"{space}:{pattern.name}" if space else pattern.name
             yield name if pattern.name else str(pattern.pattern), pattern
         elif isinstance(pattern, URLResolver):

@@ -78,6 +78,10 @@ def _body(name: str) -> Any:
         return None
     schema = asked["content"]["application/json"]["schema"]["$ref"]
     body = dict(EXAMPLES[schema.rpartition("/")[2]])
+    if name == "post /api/v1/products":
+        return body | {"productName": "brewery"}
+    if name == "post /api/v1/tokens":
+        return body | {"productNames": []}
     if name.endswith("/related"):
         body["query"] = "teahouse-code:brew.py:1"
     names = {"productName": "teahouse", "sourceName": "teahouse-code"}
