@@ -72,7 +72,7 @@ _TEXTS = {
     ),
     429: ErrorText(
         gettext_noop("Too many requests"),
-        gettext_noop("More was asked for than the server allows at a time."),
+        gettext_noop("The server received too many requests."),
         (_AGAIN,),
     ),
     500: ErrorText(

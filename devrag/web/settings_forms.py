@@ -177,7 +177,7 @@ class DigestForm(forms.Form):
         required=False,
         choices=[
             ("", gettext_lazy("Off")),
-            ("email", gettext_lazy("By e-mail")),
+            ("email", gettext_lazy("By email")),
             ("webhook", gettext_lazy("By webhook")),
         ],
     )

@@ -31,6 +31,7 @@ ENGLISH = {
     "devrag/jobs/selectors.py": "people at a terminal, by the beginning of an id",
     "devrag/llm/": "who sets models up: quotes what an API answered",
     "devrag/mcp/": "agents",
+    "devrag/parsing/isolated/process.py": "jobs",
     "devrag/products/wiki_settings.py": "people at a terminal",
     "devrag/runtime/": "who starts the server",
     "devrag/operations/backup.py": "people at a terminal",

@@ -95,8 +95,8 @@ def test_what_a_product_keeps_to_itself_is_not_sent(server: ChatServer) -> None:
     assert "vault" not in server.seen[0].prompt
     (note,) = found.notes
     assert note == (
-        "Passages of vault were not sent to the language model, because external models are "
-        "not allowed there."
+        "Passages of vault were not sent to the language model, because external "
+        "models are not allowed there."
     )
 
 

@@ -25,7 +25,6 @@ import structlog
 
 from devrag.core.environments import minimal_environment
 from devrag.core.errors import ServiceError
-from devrag.core.texts import gettext
 from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
@@ -316,11 +315,8 @@ class ParserProcess:
             return _ChildEnded(PARSER_MEMORY)
         if code > 0:
             raise ServiceError(
-                gettext(
-                    "The parser process exited with status %(code)s. Its "
-                    "traceback is in the worker's log."
-                )
-                % {"code": code}
+                f"The parser process exited with status {code}. Its traceback is in "
+                "the log of the process that started it."
             )
         return _ChildEnded(PARSER_CRASH, is_from_outside=-code in _FROM_OUTSIDE)
 
