@@ -16,9 +16,7 @@ from devrag.core.encryption import (
 )
 from devrag.core.errors import ConfigurationError
 from devrag.core.texts import gettext
-from devrag.products.models import WeeklyDigest
 from devrag.sources.models import Source
-from devrag.spending.models import LanguageModelSettings
 
 
 def load_credentials(source: Source) -> dict[str, str]:
@@ -45,19 +43,3 @@ def store_credentials(*, source: Source, changes: Mapping[str, str]) -> None:
     kept = {k: v for k, v in (load_credentials(locked) | dict(changes)).items() if v}
     source.credentials = encrypt_secrets(kept) if kept else None
     source.save(update_fields=["credentials", "updated_at"])
-
-
-@transaction.atomic
-def rotate_credentials() -> int:
-    """Encrypt everything anew with the first key; return how many sources had some."""
-    for row in LanguageModelSettings.objects.select_for_update().exclude(key=None):
-        row.key = encrypt_secrets(decrypt_secrets(row.key or b""))
-        row.save(update_fields=["key"])
-    for digest in WeeklyDigest.objects.select_for_update().exclude(target=None):
-        if digest.target is not None:
-            digest.target = encrypt_secrets(decrypt_secrets(digest.target))
-            digest.save(update_fields=["target"])
-    locked = Source.objects.select_for_update(no_key=True).exclude(credentials=None)
-    for source in locked:
-        store_credentials(source=source, changes={})
-    return len(locked)
