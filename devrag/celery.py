@@ -9,9 +9,17 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.signals import heartbeat_sent, setup_logging, worker_init, worker_ready
+from celery.signals import (
+    heartbeat_sent,
+    setup_logging,
+    worker_init,
+    worker_process_shutdown,
+    worker_ready,
+)
 from django.conf import settings
 from redis import RedisError
+
+from devrag.core.metrics import flush
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
 # Checks would load every view and the REST interface into each worker: 26 MB a process.
@@ -43,6 +51,12 @@ def tick_at_once(**_kwargs: object) -> None:
     """A worker that starts looks for lost work without waiting for beat."""
     app.send_task("jobs.tick", queue="tick", expires=30)
     app.send_task("operations.report_missing_keys", queue="tick", expires=30)
+
+
+@worker_process_shutdown.connect
+def keep_what_was_counted(**_kwargs: object) -> None:
+    """A process of a pool ends without what Python does at the end of others."""
+    flush()
 
 
 # A worker tells Celery every two seconds, pages need it less often.
