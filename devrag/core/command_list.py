@@ -23,6 +23,7 @@ COMMANDS = {
     "init": "Write a commented .env, or the address of another server.",
     "backup": "Write everything that cannot be rebuilt to one file.",
     "restore": "Restore a backup, here or on another machine.",
+    "upgrade": "Bring the data to the installed version, with a way back.",
     "keys": "Rotate the keys that encrypt credentials and sign sessions.",
     "facts": "Show what the parser finds in a file, without an index.",
     "eval_search": "Measure search quality with queries whose answers are known.",

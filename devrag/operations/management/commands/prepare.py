@@ -12,6 +12,7 @@ from devrag.core.commands import DevragCommand
 from devrag.core.generated_secrets import read_or_create_secret
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
+from devrag.operations.whole_migration import migrate_whole
 from devrag.search.api import (
     ensure_active_spec,
     replace_older_local_model,
@@ -31,7 +32,10 @@ class Command(DevragCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        call_command("migrate", interactive=False, verbosity=0)
+        if settings.IS_EMBEDDED_DATABASE:
+            migrate_whole()  # nobody else uses it: all or none
+        else:
+            call_command("migrate", interactive=False, verbosity=0)
         collect_changed_static_files()
         ensure_active_spec()
         replace_older_local_model()
