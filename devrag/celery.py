@@ -14,10 +14,13 @@ from celery.signals import (
     setup_logging,
     task_prerun,
     worker_init,
+    worker_process_shutdown,
     worker_ready,
 )
 from django.conf import settings
 from redis import RedisError
+
+from devrag.core.metrics import flush
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "devrag.settings")
 # Checks would load every view and the REST interface into each worker: 26 MB a process.
@@ -58,6 +61,12 @@ def tick_at_once(**_kwargs: object) -> None:
     """A worker that starts looks for lost work without waiting for beat."""
     app.send_task("jobs.tick", queue="tick", expires=30)
     app.send_task("operations.report_missing_keys", queue="tick", expires=30)
+
+
+@worker_process_shutdown.connect
+def keep_what_was_counted(**_kwargs: object) -> None:
+    """A process of a pool ends without what Python does at the end of others."""
+    flush()
 
 
 # A worker tells Celery every two seconds, pages need it less often.

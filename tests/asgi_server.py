@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 from django.core.asgi import get_asgi_application
@@ -13,10 +14,15 @@ from tests.waiting import wait_until
 
 
 @contextmanager
-def asgi_server() -> Iterator[str]:
-    """Serve pages and REST from committed rows; yield the server's address."""
+def asgi_server(
+    wrap: Callable[[Any], Any] = lambda application: application,
+) -> Iterator[str]:
+    """Serve pages and REST from committed rows; yield the server's address.
+
+    wrap: returns what is served from Django's application.
+    """
     config = uvicorn.Config(
-        get_asgi_application(),
+        wrap(get_asgi_application()),
         host="localhost",
         port=0,
         lifespan="off",

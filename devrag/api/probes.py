@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hmac
 
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from devrag import __version__
 from devrag.access.auth import is_direct_local_request
 from devrag.access.services import principal_of_token
+from devrag.core.metrics.exposition import CONTENT_TYPE
+from devrag.core.principal import Principal
 from devrag.core.unavailable import DATABASE_FAILURES
-from devrag.jobs.api import count_open_jobs, measure_queues
-from devrag.operations.consistency_checks.keyword import behind_now
-from devrag.operations.health import CHECKS, describe_health
-from devrag.search.models import SearchLog
-from devrag.sources.models import Source
+from devrag.operations.metrics.document import describe_metrics
 
-_TEXT = "text/plain; version=0.0.4; charset=utf-8"
-Sample = tuple[str, float]
+_TEXT = "text/plain; charset=utf-8"
 
 
 @require_safe
@@ -41,63 +37,29 @@ def ready(_request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer Prometheus, on this machine or with a token of the scope `admin`."""
-    if not (is_direct_local_request(request) or _is_admin(request)):
-        said = "Send a token with the scope 'admin' in the header 'Authorization'.\n"
+    """Answer Prometheus: on this machine, with METRICS_TOKEN, or an admin's token."""
+    if not (is_direct_local_request(request) or _may_read(request)):
+        said = (
+            "Send METRICS_TOKEN, or a token with the scope 'admin', in the header "
+            "'Authorization: Bearer …'.\n"
+        )
         headers = {"WWW-Authenticate": 'Bearer scope="admin"'}
         return HttpResponse(said, status=401, headers=headers, content_type=_TEXT)
-    return HttpResponse("\n".join([*_lines(), ""]), content_type=_TEXT)
+    headers = {"Cache-Control": "no-store"}
+    return HttpResponse(describe_metrics(), content_type=CONTENT_TYPE, headers=headers)
 
 
-def _is_admin(request: HttpRequest) -> bool:
+def _may_read(request: HttpRequest) -> bool:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    principal = principal_of_token(secret) if scheme.lower() == "bearer" else None
+    if scheme.lower() != "bearer" or not secret:
+        return False
+    wanted = settings.METRICS_TOKEN
+    if wanted and hmac.compare_digest(secret.encode(), wanted.encode()):
+        return True
+    return _is_admin(principal_of_token(secret))
+
+
+def _is_admin(principal: Principal | None) -> bool:
     if principal is None or principal.product_ids is not None:
         return False
     return principal.may("admin") and principal.is_admin
-
-
-def _lines() -> Iterator[str]:
-    """Yield the exposition format: help and type, then the samples."""
-    for name, text, samples in _gauges():
-        yield f"# HELP devrag_{name} {text}"
-        yield f"# TYPE devrag_{name} gauge"
-        for labels, value in samples:
-            yield f"devrag_{name}{labels} {value:g}"
-
-
-def _gauges() -> Iterator[tuple[str, str, list[Sample]]]:
-    state = describe_health()
-    running, pending = count_open_jobs()
-    queues = measure_queues()
-    now = timezone.now()
-    yield "info", "Version.", [(f'{{version="{__version__}"}}', 1)]
-    parts = [(f'{{part="{name}"}}', float(state[name] == "ok")) for name in CHECKS]
-    yield "up", "Whether a service is up.", parts
-    jobs = [('{state="running"}', running), ('{state="pending"}', pending)]
-    yield "jobs", "Open jobs.", [(labels, float(n)) for labels, n in jobs]
-    waiting = [(f'{{queue="{q.name}"}}', float(q.waiting)) for q in queues]
-    yield "queue_waiting", "Waiting batches.", waiting
-    ages = [
-        (f'{{queue="{q.name}"}}', (now - q.since).total_seconds())
-        for q in queues
-        if q.since is not None
-    ]
-    yield (
-        "queue_age_seconds",
-        "Age of the oldest job with waiting batches, in seconds.",
-        ages,
-    )
-    yield "sources", "Sources.", [("", Source.objects.count())]
-    yield "sources_failing", "Sources whose last run failed.", [("", _failing())]
-    behind = [("", float(len(behind_now())))]
-    yield "keyword_index_behind", "Sources missing from the keyword index.", behind
-    yield (
-        "searches",
-        "Searches stored in the last 30 days.",
-        [("", SearchLog.objects.count())],
-    )
-
-
-def _failing() -> int:
-    return Source.objects.filter(index_failures__gt=0).count()

@@ -1,21 +1,60 @@
-"""Secrets encrypted at rest: MultiFernet, so that CREDENTIALS_KEYS can be rotated."""
+"""Secrets encrypted at rest: MultiFernet, so that CREDENTIALS_KEYS can be rotated.
+
+Keys that are in a file are read from it each time: a process that runs while they are
+rotated reads and writes with the new one at once.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import Enum
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from devrag.core.errors import ConfigurationError
+from devrag.core.key_files import read_keys
 from devrag.core.texts import gettext
 
 
 class UnknownEncryptionKey(ConfigurationError):
     """What is stored was encrypted with a key that is not known any more."""
+
+
+class KeyUse(Enum):
+    """Which key opens a value: the one that writes, another one, or none."""
+
+    FIRST = "first"
+    OLD = "old"
+    UNKNOWN = "unknown"
+
+
+def known_keys() -> Sequence[str]:
+    """Return the keys, the one that writes first."""
+    path = settings.CREDENTIALS_KEYS_FILE
+    if path is not None and path.exists():
+        return read_keys(path)
+    keys: list[str] = settings.CREDENTIALS_KEYS
+    return keys
+
+
+def key_of(stored: bytes) -> KeyUse:
+    """Return which key opens a value."""
+    for position, text in enumerate(known_keys()):
+        try:
+            Fernet(_key(text)).decrypt(stored)
+        except InvalidToken:
+            continue
+        return KeyUse.OLD if position else KeyUse.FIRST
+    return KeyUse.UNKNOWN
+
+
+def encrypt_again(stored: bytes) -> bytes:
+    """Return the same secrets, encrypted with the first key."""
+    return _cipher().rotate(stored)
 
 
 def encrypt_secrets(secrets: Mapping[str, str]) -> bytes:
@@ -39,7 +78,8 @@ def decrypt_secrets(stored: bytes | memoryview) -> dict[str, str]:
 
 
 def _cipher() -> MultiFernet:
-    if not settings.CREDENTIALS_KEYS:
+    keys = known_keys()
+    if not keys:
         raise ConfigurationError(
             gettext(
                 "Credentials cannot be stored because CREDENTIALS_KEYS is not set. "
@@ -47,7 +87,7 @@ def _cipher() -> MultiFernet:
                 "keys, put a new one first."
             )
         )
-    return MultiFernet([Fernet(_key(text)) for text in settings.CREDENTIALS_KEYS])
+    return MultiFernet([Fernet(_key(text)) for text in keys])
 
 
 def _key(text: str) -> bytes:

@@ -28,6 +28,7 @@ from devrag.core.process_identity import worker_name
 from devrag.core.texts import gettext
 from devrag.core.watchdog import watched
 from devrag.jobs.batch_run import LEASE, BatchRun
+from devrag.jobs.measuring import logged_as, record_end, record_retry
 from devrag.jobs.models import Batch, BatchState, Job, JobState
 from devrag.jobs.notify import wake
 from devrag.jobs.origin import origin_of
@@ -66,13 +67,18 @@ def advance_job(job_id: uuid.UUID, *, is_patient: bool = True) -> None:
     is_patient: wait for another process that does so just now, else leave it to that.
     """
     job = Job.objects.get(pk=job_id)
+    with logged_as(job):
+        _advance(job, is_patient=is_patient)
+
+
+def _advance(job: Job, *, is_patient: bool) -> None:
     try:
         with bound_origin(origin_of(job)), transaction.atomic():
             # Not the key: a batch that logs holds it until it commits.
             rows = Job.objects.select_for_update(
                 no_key=True, skip_locked=not is_patient
             )
-            locked = rows.filter(pk=job_id).first()
+            locked = rows.filter(pk=job.pk).first()
             if locked is not None:
                 _advance_locked(locked)
     except DevragError as error:
@@ -80,7 +86,7 @@ def advance_job(job_id: uuid.UUID, *, is_patient: bool = True) -> None:
     except OperationalError:
         raise  # the next tick asks again
     except Exception as error:
-        log.exception("job cannot go on", job=str(job_id))
+        log.exception("job cannot go on")
         fail_job(job=job, error=_unexpected(error, f"after phase {job.phase}"))
 
 
@@ -102,6 +108,7 @@ def _advance_locked(job: Job) -> None:
     job.state = JobState.COMPLETED
     job.finished_at = timezone.now()
     job.save(update_fields=["phase", "report", "state", "finished_at"])
+    record_end(job, JobState.COMPLETED)
     wake_lane(job.lane)
 
 
@@ -176,6 +183,11 @@ def _must_wait(batch: Batch) -> bool:
 
 def run_batch(run: BatchRun) -> None:
     """Do one batch; its result, its failure or its retry is recorded on the row."""
+    with logged_as(run.job):
+        _run_batch(run)
+
+
+def _run_batch(run: BatchRun) -> None:
     phase = get_workflow(run.job.kind).phases[run.batch.phase]
     try:
         with bound_origin(origin_of(run.job)), watched(phase.limit_seconds):
@@ -188,7 +200,7 @@ def run_batch(run: BatchRun) -> None:
             run, ServiceError(": ".join((type(error).__name__, str(error))))
         )
     except Exception as error:
-        log.exception("batch failed", job=str(run.job.pk), batch=run.batch.pk)
+        log.exception("batch failed", batch=run.batch.pk)
         _settle_patiently(run, _unexpected(error, f"in phase {phase.name}"))
 
 
@@ -251,6 +263,7 @@ def _settle(run: BatchRun, error: DevragError) -> None:
     if error.permanent or failures >= MAX_ATTEMPTS:
         fail_job(job=run.job, error=error)
         return
+    record_retry(run.job)
     usual = _BACKOFF_SECONDS[min(failures, len(_BACKOFF_SECONDS)) - 1]
     delay = max(usual, math.ceil(getattr(error, "retry_after_seconds", 0)))
     Batch.objects.filter(pk=run.batch.pk, attempts=attempt).update(

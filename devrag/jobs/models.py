@@ -27,6 +27,7 @@ class Job(models.Model):
 
     lane: what must not run twice at a time, `index:<source>:<ref>`. params: ids and
     flags of the request. phase: position in the workflow's phases. report: the result.
+    request_id: of the request that asked for it, for the logs.
     error: in English. error_text: what it is made of, to say it in other languages;
     empty where that is not known.
     """
@@ -44,6 +45,8 @@ class Job(models.Model):
     phase = models.SmallIntegerField(default=-1)
     attempts = models.PositiveSmallIntegerField(default=0)
     requested_by = models.CharField(max_length=150, blank=True)
+    # db_default: an older version may add rows while both run.
+    request_id = models.CharField(max_length=64, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -79,6 +82,11 @@ class Job(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state in OPEN_STATES
+
+    @property
+    def trace_id(self) -> str:
+        """What joins its log lines with those of the request and the jobs around it."""
+        return self.request_id or str(self.pk)
 
 
 class BatchState(models.TextChoices):

@@ -14,6 +14,7 @@ from devrag.core.process_identity import is_gone
 from devrag.core.texts import gettext
 from devrag.jobs.engine import MAX_ATTEMPTS, advance_job, append_batches
 from devrag.jobs.events import add_event
+from devrag.jobs.measuring import record_loss
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobState
 from devrag.jobs.notify import wake
 from devrag.jobs.services import fail_job
@@ -49,6 +50,7 @@ def _release(key: int) -> bool:
         if batch is None or not _is_lost(batch):
             return False
         batch.losses += 1
+        record_loss(batch.job)
         plans = _halves(batch)
         is_hopeless = not plans and batch.losses >= MAX_ATTEMPTS
         if plans:

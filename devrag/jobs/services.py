@@ -14,9 +14,11 @@ from devrag.audit.api import record_event
 from devrag.core.deletion import delete_in_portions
 from devrag.core.errors import Conflict, DevragError
 from devrag.core.locks import lock_until_commit
+from devrag.core.request_id import MAX_LENGTH, current_request_id
 from devrag.core.texts import as_stored, gettext
 from devrag.jobs.counts import count_and_delete
 from devrag.jobs.events import add_event
+from devrag.jobs.measuring import record_end
 from devrag.jobs.models import OPEN_STATES, Batch, BatchState, Job, JobEvent, JobState
 from devrag.jobs.notify import wake
 from devrag.jobs.workflow import get_workflow
@@ -53,10 +55,13 @@ def enqueue_job(
         params=merged,
         source_name=source_name,
         requested_by=requested_by,
+        request_id=current_request_id()[:MAX_LENGTH],
     )
     Job.objects.filter(pk__in=[old.pk for old in waiting]).update(
         state=JobState.SKIPPED, superseded_by=job, finished_at=timezone.now()
     )
+    for old in waiting:
+        record_end(old, JobState.SKIPPED)
     transaction.on_commit(partial(wake, job.pk, "tick"))
     return job
 
@@ -96,6 +101,7 @@ def cancel_job(*, job: Job) -> Job:
         )
     held.state, held.finished_at = JobState.CANCELLED, timezone.now()
     held.save(update_fields=["state", "finished_at"])
+    record_end(held, JobState.CANCELLED)
     add_event(held, "Cancelled.")
     _record("job.cancelled", held)
     wake_lane(held.lane)
@@ -166,6 +172,7 @@ def fail_job(*, job: Job, error: DevragError) -> None:
         finished_at=timezone.now(),
     )
     if changed:
+        record_end(job, JobState.FAILED, error_code=error.code)
         add_event(job, error.message, level=JobEvent.Level.ERROR)
         wake_lane(job.lane)
         get_workflow(job.kind).failed(job, error)

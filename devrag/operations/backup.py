@@ -31,7 +31,10 @@ _MANIFEST, _DUMP, _SECRETS = "devrag-backup.json", "database.dump", "secrets/"
 # What an embedded installation made for itself: without them its credentials stay
 # encrypted and nobody can sign in.
 _CREDENTIALS_KEY = "credentials_key"
-_FILES = ("secret_key", _CREDENTIALS_KEY, "admin_password", "admin_password.shown")
+_FILES = (
+    *("secret_key", "secret_key.old", _CREDENTIALS_KEY, f"{_CREDENTIALS_KEY}.old"),
+    *("admin_password", "admin_password.shown"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from devrag.operations.findings import DoctorFinding
 from devrag.operations.health import describe_health
 from devrag.operations.model_keys import CHAT, EMBEDDING, missing_key
 from devrag.operations.repair import describe_chores, examine
+from devrag.operations.secret_keys import describe_old_keys
 from devrag.search.api import active_spec, unready_sources
 from devrag.search.models import EmbeddingSpec
 from devrag.spending.language_model import (
@@ -122,6 +123,7 @@ def _database_questions(*, is_repairing: bool) -> Iterator[DoctorFinding]:
         yield describe_schema()
         yield describe_embeddings()
         yield from describe_chat_key()
+        yield from describe_old_keys()
         yield from examine(is_repairing=is_repairing)
         yield describe_chores()
     except DatabaseError as error:

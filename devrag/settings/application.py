@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "devrag.mcp",
 ]
 MIDDLEWARE = [
+    "devrag.http_server.request_metrics.RouteMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "devrag.web.compression.CompressionMiddleware",

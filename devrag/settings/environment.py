@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from environs import Env, validate
+from environs import Env, ValidationError, validate
 
 from devrag.core.installation import default_home, env_file
 
@@ -14,6 +14,13 @@ env.read_env(ENV_FILE, recurse=False)
 
 not_negative = validate.Range(min=0)
 at_least_one = validate.Range(min=1)
+
+
+def empty_or_long(secret: str) -> None:
+    """Refuse a secret that can be guessed."""
+    if 0 < len(secret) < 16:
+        raise ValidationError("Give it 16 characters or more.")
+
 
 DEBUG = env.bool("DEVRAG_DEBUG", False)
 

@@ -21,7 +21,6 @@ from devrag.sources.connectors.registry import (
 )
 from devrag.sources.copy import array_literal, copy_rows
 from devrag.sources.credentials import (
-    rotate_credentials,
     store_credentials,
 )
 from devrag.sources.dirty import clear_dirty, mark_dirty
@@ -238,7 +237,6 @@ __all__ = [
     "renew_hook_secret",
     "repository_url",
     "resolve_host",
-    "rotate_credentials",
     "source_chunking",
     "source_types",
     "space_url",

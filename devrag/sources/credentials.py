@@ -17,9 +17,7 @@ from devrag.core.encryption import (
 )
 from devrag.core.errors import ConfigurationError
 from devrag.core.texts import gettext
-from devrag.products.models import WeeklyDigest
 from devrag.sources.models import Source
-from devrag.spending.models import LanguageModelSettings
 
 HOOK_SECRET = "hook_secret"  # noqa: S105 - its name
 
@@ -54,20 +52,3 @@ def store_credentials(*, source: Source, changes: Mapping[str, str]) -> None:
         is_kept = bool(changes.get("token"))
         details = {"isRemoved": not is_kept}
         record_event("source.credentials_changed", source=source, details=details)
-
-
-@transaction.atomic
-def rotate_credentials() -> int:
-    """Encrypt everything anew with the first key; return how many sources had some."""
-    for row in LanguageModelSettings.objects.select_for_update().exclude(key=None):
-        row.key = encrypt_secrets(decrypt_secrets(row.key or b""))
-        row.save(update_fields=["key"])
-    for digest in WeeklyDigest.objects.select_for_update().exclude(target=None):
-        if digest.target is not None:
-            digest.target = encrypt_secrets(decrypt_secrets(digest.target))
-            digest.save(update_fields=["target"])
-    locked = Source.objects.select_for_update(no_key=True).exclude(credentials=None)
-    for source in locked:
-        store_credentials(source=source, changes={})
-    record_event("credentials.rotated", details={"sources": len(locked)})
-    return len(locked)

@@ -26,6 +26,7 @@ from devrag.llm.chat import Usage
 from devrag.llm.prices import Price, cost_of
 from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
+from devrag.spending.measuring import record_call
 from devrag.spending.model_settings import cap_of
 from devrag.spending.models import ASK_PURPOSE, CONFLICTS_PURPOSE, ModelCall
 from devrag.spending.totals import (
@@ -158,10 +159,17 @@ def _caps_of_job(call: ModelCall, name: str) -> Iterator[_Cap]:
         yield _Cap(text, what % named, "CONFLICTS_CAP_PER_MONTH", calls)
 
 
-def settle_call(*, call: ModelCall, usage: Usage | None, price: Price | None) -> None:
+def settle_call(
+    *,
+    call: ModelCall,
+    usage: Usage | None,
+    price: Price | None,
+    has_failed: bool = False,
+) -> None:
     """Count what a call used in place of its reservation.
 
     usage: None when nobody knows; it then counts as all that was reserved.
+    has_failed: it gave no whole answer.
     """
     if usage is None:
         cost: Decimal | None = call.reserved_cost
@@ -177,6 +185,7 @@ def settle_call(*, call: ModelCall, usage: Usage | None, price: Price | None) ->
         output_tokens=usage.output_tokens,
         finished_at=timezone.now(),
     )
+    record_call(call, usage, cost, has_failed=has_failed)
 
 
 def settle_lost_calls() -> int:

@@ -17,6 +17,7 @@ from devrag.llm.chat import (
     ToolSpec,
     Usage,
 )
+from devrag.llm.errors import ChatError
 from devrag.llm.prices import Price, cost_of, most_usage
 from devrag.spending.budget import reserve_call, settle_call
 from devrag.spending.models import ModelCall
@@ -137,13 +138,21 @@ class CountedStream:
         await self._pieces.aclose()
 
     async def _read(self) -> AsyncGenerator[str | Completion, None]:
+        has_failed = False
         try:
             self._inner = await _threads.run_to_end(self._reserve)
             async with aclosing(self._inner):
                 async for piece in self._inner:
                     yield piece
+        except ChatError:
+            has_failed = True
+            raise
         finally:
             if self._call.pk is not None:  # it was reserved
                 await _threads.run_to_end(
-                    settle_call, call=self._call, usage=self.usage, price=self._price
+                    settle_call,
+                    call=self._call,
+                    usage=self.usage,
+                    price=self._price,
+                    has_failed=has_failed,
                 )

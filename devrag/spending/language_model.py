@@ -188,12 +188,15 @@ class CountedChat:
         call.reserved_cost = cost_of(most_usage(sent, most_tokens), self._price)
         reserve_call(call=call)
         usage: Usage | None = None
+        has_failed = True
         try:
             completion = self._inner.complete(sent, **options)
-            usage = completion.usage
+            usage, has_failed = completion.usage, False
         except ChatError as error:
             usage = error.usage
             raise
         finally:
-            settle_call(call=call, usage=usage, price=self._price)
+            settle_call(
+                call=call, usage=usage, price=self._price, has_failed=has_failed
+            )
         return completion

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from devrag.core.errors import ConfigurationError
+from devrag.core.reencryption import reencrypt_all
 from devrag.products.models import Product
 from devrag.sources.credentials import (
     load_credentials,
-    rotate_credentials,
     store_credentials,
 )
 from devrag.sources.models import Source
@@ -51,7 +51,7 @@ def test_a_new_key_in_front_still_reads_and_rotation_drops_the_old(
     store_credentials(source=source, changes={"token": _SECRET})
     settings.CREDENTIALS_KEYS = ["new" * 12, "old" * 12]
     assert load_credentials(source) == {"token": _SECRET}
-    assert rotate_credentials() == 1
+    assert reencrypt_all() == 1
     settings.CREDENTIALS_KEYS = ["new" * 12]
     source.refresh_from_db()
     assert load_credentials(source) == {"token": _SECRET}

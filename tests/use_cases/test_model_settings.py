@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 
 from devrag.core.errors import Conflict, InvalidInput, PermissionDenied, ProviderError
 from devrag.core.principal import ANONYMOUS, SYSTEM, Principal, Role
-from devrag.sources.api import rotate_credentials
+from devrag.core.reencryption import reencrypt_all
 from devrag.spending.language_model import (
     is_model_set,
     model_endpoint,
@@ -290,7 +290,7 @@ def test_rotation_includes_the_key(settings: Any) -> None:
     settings.CREDENTIALS_KEYS = ["old" * 12]
     store(_CHOICE)
     settings.CREDENTIALS_KEYS = ["new" * 12, "old" * 12]
-    rotate_credentials()
+    assert reencrypt_all() == 1
     settings.CREDENTIALS_KEYS = ["new" * 12]
     forget_settings()
     assert model_endpoint().key == KEY

@@ -10,7 +10,7 @@ from devrag.cli.interfaces import Backend
 from devrag.cli.local.sources import describe_source, find_source
 from devrag.core.principal import SYSTEM
 from devrag.core.terminal import Terminal
-from devrag.sources.api import renew_hook_secret, rotate_credentials, store_credentials
+from devrag.sources.api import renew_hook_secret, store_credentials
 from devrag.sources.connectors.types import Credentials
 from devrag.use_cases.api import HOSTS, replace_token, takes_token
 
@@ -26,12 +26,7 @@ def _make_hook(_backend: Backend, options: Namespace, terminal: Terminal) -> Non
 def _change_credentials(
     _backend: Backend, options: Namespace, terminal: Terminal
 ) -> None:
-    if options.rotate:
-        count = rotate_credentials()
-        text = f"Credentials of {count} sources are now encrypted with the first key."
-        terminal.answer({"rotated": count}, text)
-        return
-    source = find_source(options.name or "")
+    source = find_source(options.name)
     token = "" if options.remove else read_token()
     username = "" if options.remove else options.username or ""
     if token and takes_token(source) and not options.untested:
@@ -46,7 +41,7 @@ def _change_credentials(
 
 
 def _add_credentials_options(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", help="Name of the source.")
+    parser.add_argument("name", help="Name of the source.")
     add_username(parser)
     parser.add_argument(
         "--untested",
@@ -60,11 +55,6 @@ def _add_credentials_options(parser: ArgumentParser) -> None:
     does.add_argument(
         "--remove", action="store_true", help="Remove the stored credentials."
     )
-    does.add_argument(
-        "--rotate",
-        action="store_true",
-        help="Re-encrypt all credentials with the first key of CREDENTIALS_KEYS.",
-    )
 
 
 ACTIONS = {
@@ -74,7 +64,7 @@ ACTIONS = {
         add_name,
     ),
     "credentials": Action(
-        "Store, remove or re-encrypt the credentials of a source.",
+        "Store or remove the credentials of a source.",
         _change_credentials,
         _add_credentials_options,
     ),

@@ -9,8 +9,10 @@ from uuid import uuid4
 from django.utils import timezone
 
 from devrag.core.masking import mask_secrets
+from devrag.llm.chat import Usage
 from devrag.llm.providers import Reranker
 from devrag.sources.models import Chunk
+from devrag.spending.measuring import record_call
 from devrag.spending.models import RERANK_PURPOSE, ModelCall
 
 
@@ -52,7 +54,7 @@ def note_call(reranker: Reranker, texts: Sequence[CandidateText], tokens: int) -
     """Count a call for each product, by its share of the texts. No price is known."""
     products = [each.product_id for each in texts]
     run, now = uuid4(), timezone.now()
-    ModelCall.objects.bulk_create(
+    calls = ModelCall.objects.bulk_create(
         ModelCall(
             product_id=product,
             purpose=RERANK_PURPOSE,
@@ -64,3 +66,5 @@ def note_call(reranker: Reranker, texts: Sequence[CandidateText], tokens: int) -
         )
         for product in dict.fromkeys(products)
     )
+    for call in calls:
+        record_call(call, Usage(input_tokens=call.input_tokens), None)

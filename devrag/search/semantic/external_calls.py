@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from devrag.core.masking import mask_secrets
 from devrag.jobs.models import Job
+from devrag.llm.chat import Usage
 from devrag.llm.embedder import Embedder
 from devrag.products.external_models import check_external_models
 from devrag.products.models import Product
@@ -15,6 +16,7 @@ from devrag.search.models import EmbeddingSpec
 from devrag.search.semantic.embedded_text import embedded_text
 from devrag.search.semantic.specs import dollars_of
 from devrag.sources.models import Chunk
+from devrag.spending.measuring import record_call
 from devrag.spending.models import EMBEDDING_PURPOSE, ModelCall
 
 
@@ -44,7 +46,7 @@ def note_call(job: Job, spec: EmbeddingSpec, tokens: int) -> None:
     if not spec.is_external or job.product_id is None:
         return
     dollars = dollars_of(spec, tokens)
-    ModelCall.objects.create(
+    call = ModelCall.objects.create(
         product_id=job.product_id,
         purpose=EMBEDDING_PURPOSE,
         provider=spec.provider,
@@ -54,3 +56,4 @@ def note_call(job: Job, spec: EmbeddingSpec, tokens: int) -> None:
         cost=None if dollars is None else Decimal(str(round(dollars, 6))),
         finished_at=timezone.now(),
     )
+    record_call(call, Usage(input_tokens=tokens), call.cost)

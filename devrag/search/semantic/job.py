@@ -12,6 +12,8 @@ from typing import Any
 
 from django.db import connection
 
+from devrag.core import metrics
+from devrag.core.metrics.definitions import EMBEDDED_TEXTS, EMBEDDING_SECONDS
 from devrag.core.timings import timed_items
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
@@ -154,6 +156,8 @@ def _embed(
     try:
         for part, milliseconds in timed_items(embedder.embed_parts(texts)):
             counts.update(calls=1, callMilliseconds=round(milliseconds))
+            metrics.count(EMBEDDING_SECONDS, spec.name, by=milliseconds / 1000)
+            metrics.count(EMBEDDED_TEXTS, spec.name, by=len(part.vectors))
             done = chunks[part.first : part.first + len(part.vectors)]
             _store(run, spec, done, part, counts)
     except EmbeddingResourceExhausted as error:

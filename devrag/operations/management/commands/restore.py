@@ -64,7 +64,7 @@ class Command(DevragCommand):
                 "first."
             )
         # Else the settings name keys of their own, and files are not looked at.
-        is_key_a_file = [credentials_key(home)] == settings.CREDENTIALS_KEYS
+        is_key_a_file = settings.CREDENTIALS_KEYS[:1] == [credentials_key(home)]
         with reached_database(home, self.stderr.write) as database:
             if not database.is_empty():
                 said = f"This replaces everything in {home.root} and its database."

@@ -1,0 +1,1 @@
+"""Numbers for Prometheus: what was counted, and how things are now."""
