@@ -68,12 +68,3 @@ class AuditEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} by {self.actor}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Add the event; one that is stored stays as it is."""
-        if not self._state.adding:
-            raise TypeError(_REFUSAL)
-        super().save(*args, **kwargs)
-
-    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
-        raise TypeError(_REFUSAL)

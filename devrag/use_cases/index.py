@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils.translation import gettext
 
@@ -45,14 +47,7 @@ def request_index(
         )
     if ref:
         check_ref(ref)
-    if is_by_person(principal):
-        found = {"ref": ref, "full": is_full}
-        record_event(
-            "source.index_requested",
-            principal=principal,
-            source=source,
-            details=found,
-        )
+    _record(principal, source, {"ref": ref, "full": is_full})
     return enqueue_job(
         kind="index",
         lane=index_lane(source, ref),
@@ -68,6 +63,17 @@ def request_index(
             "isProductNew": is_product_new,
         },
     )
+
+
+def _record(principal: Principal, source: Source, details: dict[str, Any]) -> None:
+    """Record that somebody asks; schedules and pushes only make jobs."""
+    if is_by_person(principal):
+        record_event(
+            "source.index_requested",
+            principal=principal,
+            source=source,
+            details=details,
+        )
 
 
 def index_lane(source: Source, ref: str | None = None) -> str:

@@ -35,7 +35,9 @@ RECORDED: dict[str, set[str] | str] = {
     f"post {_P}/{{productID}}/wiki/notes": {"wiki.note_added"},
     f"patch {_P}/{{productID}}/wiki/notes/{{noteID}}": {"wiki.note_changed"},
     f"delete {_P}/{{productID}}/wiki/notes/{{noteID}}": {"wiki.note_removed"},
-    f"patch {_P}/{{productID}}/conflicts/{{conflictID}}": {"conflict.decided"},
+    f"patch {_P}/{{productID}}/conflicts/{{conflictID}}": {
+        *("conflict.decided", "wiki.note_added"),
+    },
     f"patch {_P}/{{productID}}/outdated-documents/{{documentID}}": {"document.checked"},
     f"put {_P}/{{productID}}/digest": {"digest.changed"},
     f"post {_P}/{{productID}}/digest/test": _ELSEWHERE,
@@ -44,7 +46,7 @@ RECORDED: dict[str, set[str] | str] = {
     f"post {_S}/index": {"source.index_requested"},
     f"post {_S}/test": _READS,
     f"post {_S}/{{sourceID}}/test": _READS,
-    f"patch {_S}/{{sourceID}}": {"source.changed"},
+    f"patch {_S}/{{sourceID}}": {"source.changed", "source.scheduled"},
     f"delete {_S}/{{sourceID}}": {"source.deleted"},
     f"post {_S}/{{sourceID}}/hook": {"source.hook_secret_renewed"},
     f"post {_S}/upload": {

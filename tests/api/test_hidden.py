@@ -30,6 +30,14 @@ _ELSEWHERE = {
     *("get /api/v1/audit", "get /api/v1/audit/export"),
     *("get /api/v1/model", "put /api/v1/model", "post /api/v1/model/test"),
 }
+# What the examples would not find here, or ask another host for.
+_INSTEAD: dict[str, dict[str, Any]] = {
+    "post /api/v1/products": {"productName": "brewery"},
+    "post /api/v1/products/{productID}/wiki/notes": {"page": "index.md"},
+    "put /api/v1/products/{productID}/digest": {"channel": ""},
+    "post /api/v1/tokens": {"productNames": []},
+    "put /api/v1/model": {"key": "sk-" + "k" * 40},
+}
 HIDDEN = sorted(set(OPERATIONS) - _ELSEWHERE)
 
 
@@ -78,10 +86,8 @@ def _body(name: str) -> Any:
         return None
     schema = asked["content"]["application/json"]["schema"]["$ref"]
     body = dict(EXAMPLES[schema.rpartition("/")[2]])
-    if name == "post /api/v1/products":
-        return body | {"productName": "brewery"}
-    if name == "post /api/v1/tokens":
-        return body | {"productNames": []}
+    if name in _INSTEAD:
+        return body | _INSTEAD[name]
     if name.endswith("/related"):
         body["query"] = "teahouse-code:brew.py:1"
     names = {"productName": "teahouse", "sourceName": "teahouse-code"}
