@@ -71,10 +71,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         """Return the user; an attempt that was not checked does not count."""
         try:
-            return super().authenticate(request, **credentials)
+            user = super().authenticate(request, **credentials)
         except (TooManySignIns, *DATABASE_FAILURES):
             self._rollback_login_failed_rl_usage()
             raise
+        if user is not None and settings.OIDC_ONLY and not user.is_superuser:
+            self._log("password_not_allowed", request, credentials)
+            raise ValidationError(
+                gettext(
+                    "Only local administrators sign in with a password here. Use the "
+                    "button above."
+                )
+            )
+        return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         self._log("sign_in_failed", request, credentials)

@@ -76,6 +76,7 @@ def change_member(
     """Give a member another role; the last maintainer keeps theirs."""
     _lock(principal, product)
     member = _find(product, member_id)
+    _check_by_hand(member)
     if _checked(role) != Membership.Role.MAINTAINER:
         _check_not_last(product, member)
     member.role = role
@@ -90,6 +91,7 @@ def remove_member(
     """Take a member out of the product and return who it was."""
     _lock(principal, product)
     member = _find(product, member_id)
+    _check_by_hand(member)
     _check_not_last(product, member)
     Membership.objects.filter(pk=member.pk).delete()
     return member
@@ -114,6 +116,17 @@ def _find(product: Product, member_id: int) -> Membership:
     if member is None:
         raise NotFound(gettext("This member was removed already. Reload the page."))
     return member
+
+
+def _check_by_hand(member: Membership) -> None:
+    if member.group_role:
+        raise Conflict(
+            gettext(
+                "The role of %(name)s comes from a group of the sign-in provider. "
+                "Change it there; it counts from the next sign-in on."
+            )
+            % {"name": member.user.get_username()}
+        )
 
 
 def _check_not_last(product: Product, member: Membership) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from django.conf import global_settings
+from environs import validate
+
+from devrag.accounts.oidc.group_grants import check_groups, read_groups
+from devrag.settings.environment import env
 
 AUTHENTICATION_BACKENDS = ["devrag.access.backend.Backend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -27,3 +31,20 @@ ACCOUNT_RATE_LIMITS = {
 }
 LOGIN_URL = "web:sign_in"
 LOGIN_REDIRECT_URL = "web:dashboard"
+# Sign-in by OpenID Connect; none without an issuer and a client.
+OIDC_ISSUER = env.str(
+    "OIDC_ISSUER", "", validate=validate.Regexp(r"(https?://[^/\s?#@]+[^\s?#]*)?$")
+)
+OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "")
+# What people call the provider; empty: "single sign-on".
+OIDC_NAME = env.str("OIDC_NAME", "", validate=validate.Length(max=60))
+OIDC_SCOPES = env.str("OIDC_SCOPES", "openid profile email")
+OIDC_GROUPS_CLAIM = env.str("OIDC_GROUPS_CLAIM", "groups")
+# Group → what it grants.
+OIDC_GROUPS = read_groups(env.str("OIDC_GROUPS", "", validate=check_groups))
+OIDC_REQUIRE_GROUP = env.bool("OIDC_REQUIRE_GROUP", False)
+# Passwords are for local administrators only.
+OIDC_ONLY = env.bool("OIDC_ONLY", False) and bool(OIDC_ISSUER and OIDC_CLIENT_ID)
+# How long such a session lasts: then the groups are read anew.
+OIDC_SESSION_HOURS = env.int("OIDC_SESSION_HOURS", 24, validate=validate.Range(1, 8760))

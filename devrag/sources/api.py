@@ -63,6 +63,7 @@ from devrag.sources.history import (
     list_changes,
 )
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
+from devrag.sources.connectors.pages.transport import CheckedTransport
 from devrag.sources.hosts import AddressRules, resolve_host
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
@@ -143,6 +144,7 @@ __all__ = [
     "NON_ASCII",
     "PREFIX",
     "AddressRules",
+    "CheckedTransport",
     "BlamedLines",
     "Change",
     "ConnectionForm",

@@ -26,6 +26,7 @@ from devrag.access.sign_in import (
     client_address,
     count_password_change,
 )
+from devrag.accounts.api import configured_provider, linked_identity
 from devrag.core.htmx import render_page
 from devrag.web.preferences_form import (
     THEMES,
@@ -34,6 +35,7 @@ from devrag.web.preferences_form import (
     zones_by_region,
 )
 from devrag.web.requests import WebRequest, sign_in_required
+from devrag.web.views.oidc import link_url
 
 log = structlog.get_logger(__name__)
 
@@ -90,6 +92,7 @@ def account(request: WebRequest) -> HttpResponse:
         "languages": languages(),
         "zones": zones_by_region(),
         "section": "account",
+        **_identity(request),
     }
     response = render_page(
         request, "settings/account.html", context, status=form.status
@@ -97,6 +100,18 @@ def account(request: WebRequest) -> HttpResponse:
     if form.locked is not None:
         response["Retry-After"] = str(form.locked.retry_after_seconds)
     return response
+
+
+def _identity(request: WebRequest) -> dict[str, object]:
+    """Return the account's counterpart at the provider, or how to link one."""
+    configuration = configured_provider()
+    if configuration is None:
+        return {}
+    return {
+        "oidc_name": configuration.name,
+        "identity": linked_identity(_user_id(request)),
+        "link_url": link_url(_user_id(request)),
+    }
 
 
 def _change_password(request: WebRequest, form: PasswordForm) -> None:
