@@ -162,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # it was too large for the client
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         pass
 
 

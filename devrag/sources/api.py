@@ -11,6 +11,7 @@ from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.github import repository_url
 from devrag.sources.connectors.gitlab import project_url as gitlab_project_url
 from devrag.sources.connectors.notion import notion_name, notion_url
+from devrag.sources.connectors.pages.transport import CheckedTransport
 from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import (
     check_source_type,
@@ -63,7 +64,6 @@ from devrag.sources.history import (
     list_changes,
 )
 from devrag.sources.hook_secrets import PREFIX, load_hook_secret, renew_hook_secret
-from devrag.sources.connectors.pages.transport import CheckedTransport
 from devrag.sources.hosts import AddressRules, resolve_host
 from devrag.sources.ignore import IgnoreRules, is_ignore_file
 from devrag.sources.ignore_limits import IgnoreBudget
@@ -144,9 +144,9 @@ __all__ = [
     "NON_ASCII",
     "PREFIX",
     "AddressRules",
-    "CheckedTransport",
     "BlamedLines",
     "Change",
+    "CheckedTransport",
     "ConnectionForm",
     "DocumentFacts",
     "FileCommit",

@@ -42,7 +42,7 @@ def read_groups(text: str) -> dict[str, list[str]]:
     except (ValueError, RecursionError) as error:
         raise ValueError(f"It is not JSON like {EXAMPLE}") from error
     if not isinstance(given, dict):
-        raise ValueError(f"It is not a JSON object like {EXAMPLE}")
+        raise ValueError(f"It is not a JSON object like {EXAMPLE}")  # noqa: TRY004
     return {group: _read_grants(group, value) for group, value in given.items()}
 
 
