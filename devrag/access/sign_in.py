@@ -187,6 +187,17 @@ def count_password_change(request: HttpRequest) -> None:
         raise SignInLocked(_seconds_locked(request, "change_password", None))
 
 
+def count_forgotten_password(request: HttpRequest, address: str) -> None:
+    """Count a request for a link; raise SignInLocked beyond three for an address.
+
+    Addresses count whether or not an account has them.
+    """
+    key = address.strip().lower()
+    if ratelimit.consume(request, app=_APP, action="forgot_password", key=key) is None:
+        log.warning("forgotten_password_locked", address=client_address(request))
+        raise SignInLocked(_seconds_locked(request, "forgot_password", key))
+
+
 def _seconds_locked(request: HttpRequest, action: str, key: str | None) -> int:
     """Return how long until another attempt is possible, at least a second."""
     waits = [1.0]

@@ -1,9 +1,12 @@
-"""What belongs to accounts beside Django's own: whom a provider knows them as."""
+"""What belongs to accounts beside Django's own tables."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
+
+from devrag.products.models import Product
 
 
 class ExternalIdentity(models.Model):
@@ -38,3 +41,49 @@ class ExternalIdentity(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} as {self.subject}"
+
+
+class Invitation(models.Model):
+    """A link that makes one account, or adds a role to one that exists, once.
+
+    Only the SHA-256 of its secret is kept. product: where the role counts; null: in the
+    installation. created_by: who answers for it; without them it is of no use.
+    """
+
+    class Role(models.TextChoices):
+        VIEWER = "viewer"
+        MAINTAINER = "maintainer"
+        CREATOR = "creator"
+        ADMINISTRATOR = "administrator"
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    note = models.CharField(max_length=100, blank=True)
+    product = models.ForeignKey(
+        Product, models.CASCADE, null=True, blank=True, related_name="invitations"
+    )
+    role = models.CharField(max_length=16, choices=Role, default=Role.VIEWER)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="invitations"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    is_revoked = models.BooleanField(default=False)
+    used_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.role} in {self.product or 'the installation'}"
+
+    @property
+    def state(self) -> str:
+        """Return whether it is open, used, revoked or expired."""
+        if self.used_at is not None:
+            return "used"
+        if self.is_revoked:
+            return "revoked"
+        return "expired" if self.expires_at <= timezone.now() else "open"

@@ -70,6 +70,22 @@ def add_member(
 
 
 @transaction.atomic
+def give_role(*, product: Product, user: User, role: str) -> None:
+    """Let a user in with a role, or raise theirs to it; never lower it.
+
+    For callers that have checked who gives the role.
+    """
+    Product.objects.select_for_update().get(pk=product.pk)
+    row, is_new = Membership.objects.get_or_create(
+        product=product, user=user, defaults={"role": _checked(role)}
+    )
+    if is_new or row.role == Membership.Role.MAINTAINER:
+        return
+    row.role, row.group_role, row.own_role = role, "", ""
+    row.save(update_fields=["role", "group_role", "own_role"])
+
+
+@transaction.atomic
 def change_member(
     *, principal: Principal, product: Product, member_id: int, role: str
 ) -> Membership:

@@ -28,7 +28,10 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed_anywhere": "100/h/key",
     "login": "",  # counts right passwords, too
     "change_password": "5/5m/user",
+    "forgot_password": "3/h/key,20/h/ip",
 }
+# Seconds for which the link of a forgotten password is of use.
+PASSWORD_RESET_TIMEOUT = 3600
 LOGIN_URL = "web:sign_in"
 LOGIN_REDIRECT_URL = "web:dashboard"
 # Sign-in by OpenID Connect; none without an issuer and a client.

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 
 from devrag.web.views import (
     account,
+    invitations,
     language_model,
     monitoring,
     oidc,
@@ -42,6 +43,12 @@ urlpatterns = [
         name="session_end",
     ),
     path("account/identity/unlink/", oidc.unlink, name="identity_unlink"),
+    path("invitations/", invitations.invitations, name="settings_invitations"),
+    path(
+        "invitations/<int:invitation_id>/revoke/",
+        invitations.revoke,
+        name="invitation_revoke",
+    ),
     path("monitoring/", monitoring.monitoring, name="settings_monitoring"),
     path("monitoring/measure/", monitoring.measure, name="settings_measure"),
     path("health/", settings.health, name="settings_health"),

@@ -189,9 +189,9 @@ def test_an_answer_of_another_issuer_is_refused(
         ({"exp": None}, "exp"),
         ({"iat": int(time.time()) + 3600}, "not valid yet"),
         ({"nbf": int(time.time()) + 3600}, "not valid yet"),
-        ({"sub": ""}, "names nobody"),
-        ({"sub": "s" * 256}, "names nobody"),
-        ({"sub": "a\x00b"}, "names nobody"),
+        ({"sub": ""}, "has no subject"),
+        ({"sub": "s" * 256}, "has no subject"),
+        ({"sub": "a\x00b"}, "has no subject"),
     ],
 )
 def test_a_token_that_is_not_for_this_sign_in_is_refused(
@@ -274,7 +274,7 @@ def test_a_provider_that_is_away_is_told_with_the_way_out(
     answer = browser.get("/sign-in/oidc/")
     assert answer.status_code == 502
     assert "Cannot sign in with Example ID" in text(answer)
-    assert "it takes no connection" in text(answer)
+    assert "it refused the connection" in text(answer)
     assert "Password" in text(answer)
 
 

@@ -117,8 +117,8 @@ def test_another_claim_may_have_the_groups(enter: Any, settings: Settings) -> No
     ("claims", "reason"),
     [
         ({"groups": ["g"] * 5_001}, "too many groups"),
-        ({"groups": {"a": 1}}, "no list"),
-        ({"groups": 1}, "no list"),
+        ({"groups": {"a": 1}}, "not a list"),
+        ({"groups": 1}, "not a list"),
         ({"_claim_names": {"groups": "src1"}}, "more groups than"),
     ],
 )

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext
 
+from devrag.accounts.new_accounts import RESERVED_NAMES
 from devrag.accounts.oidc.configuration import Configuration
 from devrag.accounts.oidc.provider import Provider, Tokens
 
@@ -21,8 +22,8 @@ _MOST_GROUPS = 5_000
 _MOST_GROUP = 500
 # What Django's user names may have.
 _NOT_IN_NAMES = re.compile(r"[^\w.@+-]")
-# As those of principals that are nobody's account: jobs belong to a name.
-_RESERVED = frozenset({"system", "anonymous", "admin", "administrator", "root"})
+# Names that look as if they were the installation's own.
+_RESERVED = RESERVED_NAMES | {"admin", "administrator", "root"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ def read_claims(
     """
     subject = found.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= _MOST_SUBJECT:
-        raise provider.failed(gettext("the ID token names nobody"))
+        raise provider.failed(gettext("the ID token has no subject"))
     if "\0" in subject:
-        raise provider.failed(gettext("the ID token names nobody"))
+        raise provider.failed(gettext("the ID token has no subject"))
     wanted = {
         *_ADDRESS,
         *([configuration.groups_claim] if configuration.groups else []),
@@ -121,7 +122,7 @@ def _groups(
     given = [value] if isinstance(value, str) else value
     if not isinstance(given, list):
         raise provider.failed(
-            gettext("the claim %(claim)s is no list") % {"claim": claim}
+            gettext("the claim %(claim)s is not a list") % {"claim": claim}
         )
     if len(given) > _MOST_GROUPS:
         raise provider.failed(gettext("the person is in too many groups"))

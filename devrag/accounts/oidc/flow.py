@@ -36,7 +36,6 @@ class Begun:
     """A sign-in that was begun. next_url: an address of this host.
 
     link_user_id: the user who links their account; 0: nobody, it is a sign-in.
-    invitation: secret of the link that invites a person, '' without one.
     """
 
     state: str
@@ -45,7 +44,6 @@ class Begun:
     redirect_uri: str
     next_url: str
     link_user_id: int = 0
-    invitation: str = ""
 
     def as_cookie(self) -> str:
         """Return it signed."""
@@ -58,7 +56,6 @@ def begin(
     next_url: str,
     *,
     link_user_id: int = 0,
-    invitation: str = "",
 ) -> tuple[Begun, str]:
     """Return a new sign-in and the provider's address to go to.
 
@@ -72,7 +69,6 @@ def begin(
         redirect_uri,
         next_url,
         link_user_id,
-        invitation,
     )
     digest = hashlib.sha256(begun.verifier.encode()).digest()
     query = {

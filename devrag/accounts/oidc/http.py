@@ -76,9 +76,9 @@ class ProviderHttp:
         except httpx2.TimeoutException as error:
             raise self._failed(url, gettext("it did not answer in time")) from error
         except httpx2.ConnectError as error:
-            raise self._failed(url, gettext("it takes no connection")) from error
+            raise self._failed(url, gettext("it refused the connection")) from error
         except httpx2.HTTPError as error:
-            raise self._failed(url, gettext("the connection broke")) from error
+            raise self._failed(url, gettext("the connection was closed")) from error
         except DevragError as error:
             if isinstance(error, ProviderFailed):
                 raise
@@ -126,8 +126,8 @@ class ProviderHttp:
         return ProviderFailed(
             gettext(
                 "Cannot sign in with %(name)s: %(url)s cannot be used (%(reason)s). "
-                "Try again in a minute. If it stays so, an administrator checks "
-                "OIDC_ISSUER and the provider."
+                "Try again in a minute. If it keeps failing, ask an administrator to "
+                "check OIDC_ISSUER and the provider."
             )
             % {"name": self._name, "url": shown_address(url), "reason": reason}
         )

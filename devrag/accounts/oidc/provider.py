@@ -162,8 +162,8 @@ class Provider:
         log.warning("oidc_failed", issuer=self._configuration.issuer, reason=reason)
         return ProviderFailed(
             gettext(
-                "Cannot sign in with %(name)s: %(reason)s. Start again; if it stays "
-                "so, tell an administrator."
+                "Cannot sign in with %(name)s: %(reason)s. Start again; if it keeps "
+                "failing, tell an administrator."
             )
             % {"name": self._configuration.name, "reason": reason}
         )

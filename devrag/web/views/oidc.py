@@ -25,6 +25,7 @@ from devrag.accounts.api import (
     begin,
     configured_provider,
     finish,
+    is_reset_possible,
     link_identity,
     resume,
     sign_in_user,
@@ -83,7 +84,7 @@ def unlink(request: WebRequest) -> HttpResponse:
     except DevragError as error:
         messages.error(request, error.message)
     else:
-        messages.success(request, gettext("Unlinked."))
+        messages.success(request, gettext("Account unlinked."))
     return HttpResponseRedirect(reverse("web:settings_account"))
 
 
@@ -101,7 +102,11 @@ def ways_in(request: HttpRequest) -> dict[str, object]:
     """
     configuration = configured_provider()
     if configuration is None:
-        return {"oidc_name": "", "is_password_shown": True}
+        return {
+            "oidc_name": "",
+            "is_password_shown": True,
+            "is_reset_possible": is_reset_possible(),
+        }
     onwards = _safe_next(request, request.GET.get("next", ""))
     return {
         "oidc_name": configuration.name,
@@ -110,6 +115,7 @@ def ways_in(request: HttpRequest) -> dict[str, object]:
         "is_password_shown": not configuration.is_only
         or request.method == "POST"
         or "local" in request.GET,
+        "is_reset_possible": is_reset_possible(),
         "local_url": f"?{urlencode({'local': 1, 'next': onwards})}",
     }
 
