@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.contrib.auth.models import User
@@ -26,6 +27,11 @@ VERIFIED = {"sub": "s-1", "email": "Ann@Example.com", "email_verified": True}
 
 def text(answer: HttpResponse) -> str:
     return answer.content.decode()
+
+
+def link_in(page: str) -> str:
+    """Return the token with which the account page links an account."""
+    return unquote(page.partition('href="/sign-in/oidc/?link=')[2].partition('"')[0])
 
 
 def ann(**more: Any) -> User:
@@ -112,7 +118,7 @@ def test_an_account_with_a_password_is_linked_by_who_has_it(
     user = ann(is_superuser=True)
     browser.force_login(user)
     page = text(browser.get("/settings/account/"))
-    link = page.partition('href="/sign-in/oidc/?link=')[2].partition('"')[0]
+    link = link_in(page)
     answer = sign_in(VERIFIED, start={"link": link})
     assert answer["Location"] == "/settings/account/"
     assert ExternalIdentity.objects.get().user == user
@@ -128,7 +134,7 @@ def test_nobody_links_the_account_of_somebody_else(
 ) -> None:
     browser.force_login(ann())
     page = text(browser.get("/settings/account/"))
-    link = page.partition('href="/sign-in/oidc/?link=')[2].partition('"')[0]
+    link = link_in(page)
     other = Client(HTTP_HOST="localhost")
     assert other.get("/sign-in/oidc/", {"link": link}).status_code == 404
     assert browser.get("/sign-in/oidc/", {"link": "x"}).status_code == 404
@@ -150,7 +156,7 @@ def test_a_person_who_has_an_account_is_not_linked_to_another(
     other = Client(HTTP_HOST="localhost")
     other.force_login(ann())
     page = text(other.get("/settings/account/"))
-    link = page.partition('href="/sign-in/oidc/?link=')[2].partition('"')[0]
+    link = link_in(page)
     answer = sign_in(VERIFIED, client=other, start={"link": link})
     assert answer.status_code == 409
     assert "linked to another user here" in text(answer)
