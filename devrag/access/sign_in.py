@@ -11,6 +11,7 @@ from __future__ import annotations
 import ipaddress
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -84,6 +85,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
                 )
             )
         return user
+
+    def get_login_stages(self) -> list[str]:
+        return [*super().get_login_stages(), settings.SECOND_STEP]
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         self._log("sign_in_failed", request, credentials)
@@ -185,6 +189,19 @@ def count_password_change(request: HttpRequest) -> None:
     if ratelimit.consume(request, app=_APP, action="change_password") is None:
         log.warning("password_change_locked", user_name=request.user.get_username())
         raise SignInLocked(_seconds_locked(request, "change_password", None))
+
+
+def count_second_step(request: HttpRequest, user_id: int) -> Callable[[], None]:
+    """Count a code before it is checked; return what takes the count of it back.
+
+    Raises SignInLocked beyond five of a user in five minutes.
+    """
+    key = str(user_id)
+    usage = ratelimit.consume(request, app=_APP, action="second_step", key=key)
+    if usage is None:
+        log.warning("second_step_locked", user_id=user_id)
+        raise SignInLocked(_seconds_locked(request, "second_step", key))
+    return usage.rollback  # type: ignore[no-any-return]  # allauth has no types
 
 
 def count_forgotten_password(request: HttpRequest, address: str) -> None:

@@ -25,6 +25,18 @@ from devrag.accounts.password_reset import (
     reset_password,
     user_of_link,
 )
+from devrag.accounts.second_factor import (
+    begin_second_factor,
+    confirm_second_factor,
+    count_recovery_codes,
+    has_second_factor,
+    pending_secret,
+    remove_second_factor,
+    renew_recovery_codes,
+    take_code,
+)
+from devrag.accounts.second_step import pending_second_step
+from devrag.accounts.totp import totp_address
 
 __all__ = [
     "COOKIE",
@@ -36,19 +48,29 @@ __all__ = [
     "accept_for",
     "accept_with_password",
     "begin",
+    "begin_second_factor",
     "configured_provider",
+    "confirm_second_factor",
+    "count_recovery_codes",
     "create_invitation",
     "finish",
+    "has_second_factor",
     "is_reset_possible",
     "link_identity",
     "linked_identity",
     "list_invitations",
     "open_invitation",
+    "pending_second_step",
+    "pending_secret",
+    "remove_second_factor",
+    "renew_recovery_codes",
     "request_reset_links",
     "reset_password",
     "resume",
     "revoke_invitation",
     "sign_in_user",
+    "take_code",
+    "totp_address",
     "unlink_identity",
     "user_of_link",
 ]

@@ -87,3 +87,43 @@ class Invitation(models.Model):
         if self.is_revoked:
             return "revoked"
         return "expired" if self.expires_at <= timezone.now() else "open"
+
+
+class SecondFactor(models.Model):
+    """Codes of an authenticator app (TOTP) that sign-in with a password asks for.
+
+    secret: encrypted with CREDENTIALS_KEYS. confirmed_at: null until a first code was
+    right; before that nothing asks for one. last_counter: of the last code that was
+    taken; it and older ones are refused.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="second_factor",
+    )
+    secret = models.BinaryField()
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    last_counter = models.BigIntegerField(default=0, editable=False)
+
+    def __str__(self) -> str:
+        return f"Second factor of {self.user}"
+
+
+class RecoveryCode(models.Model):
+    """A code that stands in for the authenticator app, once. Only its hash is kept."""
+
+    factor = models.ForeignKey(SecondFactor, models.CASCADE, related_name="codes")
+    sha256 = models.CharField(max_length=64)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["factor", "sha256"], name="recovery_codes_differ"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Recovery code of {self.factor_id}"

@@ -22,12 +22,15 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
+# Asks for a code after the password; in a package that this adapter does not know.
+SECOND_STEP = "devrag.accounts.second_step.SecondStep"
 # Attempts per time; access/sign_in.py describes what is counted, "" means no limit.
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,20/5m/ip",
     "login_failed_anywhere": "100/h/key",
     "login": "",  # counts right passwords, too
     "change_password": "5/5m/user",
+    "second_step": "5/5m/key",
     "forgot_password": "3/h/key,20/h/ip",
 }
 # Seconds for which the link of a forgotten password is of use.

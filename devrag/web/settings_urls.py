@@ -12,6 +12,7 @@ from devrag.web.views import (
     monitoring,
     oidc,
     preferences,
+    second_factor,
     settings,
     tokens,
 )
@@ -42,6 +43,7 @@ urlpatterns = [
         account.end,
         name="session_end",
     ),
+    path("account/two-step/", second_factor.second_factor, name="second_factor"),
     path("account/identity/unlink/", oidc.unlink, name="identity_unlink"),
     path("invitations/", invitations.invitations, name="settings_invitations"),
     path(

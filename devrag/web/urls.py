@@ -28,6 +28,7 @@ from devrag.web.views import (
     product_settings,
     products,
     search,
+    second_factor,
     source_token,
     sources,
     uploads,
@@ -159,6 +160,7 @@ urlpatterns = [
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-in/oidc/", oidc.start, name="oidc_start"),
     path("sign-in/oidc/callback/", oidc.callback, name="oidc_callback"),
+    path("sign-in/code/", second_factor.second_step, name="second_step"),
     path("sign-in/forgot/", password_reset.forgot, name="forgot_password"),
     path(
         "sign-in/reset/<str:uid>/<str:token>/",

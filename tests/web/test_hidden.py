@@ -47,6 +47,7 @@ OPEN = {
     *("web:session_end", "web:sessions_end", "web:identity_unlink"),
     *("web:oidc_start", "web:oidc_callback", "web:invitation"),
     *("web:forgot_password", "web:password_reset"),
+    *("web:second_step", "web:second_factor"),
     *("web:settings_invitations", "web:invitation_revoke"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
     *("web:model_change", "web:model_try"),

@@ -76,8 +76,15 @@ def unlink_identity(user_id: int) -> None:
                 )
             )
         for identity in ExternalIdentity.objects.filter(user=user):
-            apply_grants(user, identity, Grants())
-            identity.delete()
+            remove_identity(identity)
+
+
+@transaction.atomic
+def remove_identity(identity: ExternalIdentity) -> None:
+    """Unlink an identity, whatever other ways in there are; what groups gave goes."""
+    user = User.objects.select_for_update().get(pk=identity.user_id)
+    apply_grants(user, identity, Grants())
+    identity.delete()
     log.info("oidc_unlinked", user_name=user.get_username())
 
 

@@ -26,7 +26,11 @@ from devrag.access.sign_in import (
     client_address,
     count_password_change,
 )
-from devrag.accounts.api import configured_provider, linked_identity
+from devrag.accounts.api import (
+    configured_provider,
+    has_second_factor,
+    linked_identity,
+)
 from devrag.core.htmx import render_page
 from devrag.web.preferences_form import (
     THEMES,
@@ -92,6 +96,7 @@ def account(request: WebRequest) -> HttpResponse:
         "languages": languages(),
         "zones": zones_by_region(),
         "section": "account",
+        "is_two_step": has_second_factor(_user_id(request)),
         **_identity(request),
     }
     response = render_page(
