@@ -79,9 +79,14 @@ def give_role(*, product: Product, user: User, role: str) -> None:
     row, is_new = Membership.objects.get_or_create(
         product=product, user=user, defaults={"role": _checked(role)}
     )
-    if is_new or row.role == Membership.Role.MAINTAINER:
+    highest = Membership.Role.MAINTAINER
+    own = row.own_role if row.group_role else row.role
+    if is_new or own == highest:
         return
-    row.role, row.group_role, row.own_role = role, "", ""
+    if row.group_role == highest != role:
+        row.own_role = role  # what is left once the group is gone
+    else:
+        row.role, row.group_role, row.own_role = role, "", ""
     row.save(update_fields=["role", "group_role", "own_role"])
 
 

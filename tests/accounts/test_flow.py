@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from devrag.accounts.models import ExternalIdentity
-from devrag.accounts.oidc import flow
+from devrag.accounts.oidc import flow, http
 from tests.oidc_provider import OidcProvider
 
 from .conftest import SignIn
@@ -288,7 +289,7 @@ def test_a_provider_that_is_away_is_told_with_the_way_out(
         ("/.well-known/openid-configuration", 200, '{"a": 1}', "another issuer"),
         ("/.well-known/openid-configuration", 302, "http://127.0.0.1:9/", "HTTP 302"),
         ("/keys", 500, "", "HTTP 500"),
-        ("/keys", 200, '{"keys": 1}', "not"),
+        ("/keys", 200, '{"keys": 1}', "its keys are not a list"),
         ("/keys", 200, '{"keys": [1, {"kid": "one", "kty": "?"}]}', "not valid"),
         ("/token", 200, "x" * 2_000_000, "too large"),
         ("/token", 200, "{}", "no ID token"),
@@ -329,6 +330,18 @@ def test_endpoints_follow_the_rules_for_outgoing_addresses(
     answer = sign_in(ANN)
     assert answer.status_code == 502
     assert not User.objects.exists()
+
+
+def test_a_provider_that_hangs_keeps_few_threads(
+    provider: OidcProvider, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "_turns", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(http, "_MOST_WAIT_SECONDS", 0.01)
+    with http._turns:
+        answer = browser.get("/sign-in/oidc/")
+    assert answer.status_code == 502
+    assert "too many requests wait for it" in text(answer)
+    assert browser.get("/sign-in/oidc/").status_code == 302
 
 
 def test_loopback_is_refused_where_only_public_addresses_are_allowed(

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
+from devrag.products.members import give_role
 from devrag.products.models import Membership, Product
 from tests.oidc_provider import OidcProvider
 
@@ -74,6 +75,20 @@ def test_groups_lower_no_role_that_somebody_gave(enter: Any, shop: Product) -> N
     Membership.objects.create(product=shop, user=enter(), role="maintainer")
     enter("readers")
     assert roles()["shop"] == "maintainer"
+
+
+def test_an_invitation_is_worth_its_role_once_the_group_is_gone(
+    enter: Any, shop: Product
+) -> None:
+    user = enter("shop-team")
+    give_role(product=shop, user=user, role="viewer")
+    assert roles()["shop"] == "maintainer"
+    enter()
+    assert roles() == {"shop": "viewer"}
+    enter("readers")
+    give_role(product=shop, user=user, role="maintainer")
+    enter()
+    assert roles() == {"shop": "maintainer"}
 
 
 def test_administrators_come_and_go_with_their_group(enter: Any) -> None:

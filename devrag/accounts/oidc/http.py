@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any
 
 import httpx2
 from django.conf import settings
+from django.db import connections
 from django.utils.translation import gettext
 
 from devrag.accounts.errors import ProviderFailed
@@ -25,6 +27,9 @@ _TIMEOUT = httpx2.Timeout(5.0)
 # For one answer in all, however slowly it drips.
 _MOST_SECONDS = 10.0
 _MOST_BYTES = 1_000_000
+# A provider that hangs must not keep all threads: pages are for everybody.
+_turns = threading.BoundedSemaphore(8)
+_MOST_WAIT_SECONDS = 2.0
 _PORTS = {"https": 443, "http": 80}
 _MOST_SHOWN = 200
 
@@ -60,7 +65,19 @@ class ProviderHttp:
         return status, self._object(url, body)
 
     def _ask(self, method: str, url: str, **request: Any) -> tuple[int, bytes]:
-        self._check(url)
+        """Wait for a turn, without a connection of the database's pool."""
+        for connection in connections.all(initialized_only=True):
+            if not connection.in_atomic_block:
+                connection.close()
+        if not _turns.acquire(timeout=_MOST_WAIT_SECONDS):
+            raise self._failed(url, gettext("too many requests wait for it"))
+        try:
+            self._check(url)
+            return self._send(method, url, **request)
+        finally:
+            _turns.release()
+
+    def _send(self, method: str, url: str, **request: Any) -> tuple[int, bytes]:
         try:
             with (
                 httpx2.Client(

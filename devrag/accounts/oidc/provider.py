@@ -111,7 +111,9 @@ class Provider:
         most_age = _AGAIN_SECONDS if is_fresh else _KEPT_SECONDS
         found = kept_documents.get(self.metadata().jwks_uri, self._http.get, most_age)
         keys = found.get("keys")
-        return [key for key in keys if isinstance(key, dict)] if keys else []
+        if not isinstance(keys, list):
+            raise self.failed(gettext("its keys are not a list"))
+        return [key for key in keys if isinstance(key, dict)]
 
     def exchange(self, code: str, verifier: str, redirect_uri: str) -> Tokens:
         """Return the tokens for a code. Raises ProviderFailed, SignInRefused."""
