@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -78,7 +79,7 @@ def invitation(request: WebRequest, secret: str) -> HttpResponse:
     found = open_invitation(secret)
     if is_signed_in(request.principal):
         if request.method == "POST":
-            accept_for(secret, _user_of(request))
+            accept_for(secret, User.objects.get(pk=request.principal.user_id))
             return _onwards(found)
         return _page(request, found, secret)
     if request.method != "POST":
@@ -128,10 +129,6 @@ def _products(principal: Principal) -> list[Product]:
             gettext("Administrators and maintainers of a product invite people.")
         )
     return products
-
-
-def _user_of(request: WebRequest) -> object:
-    return request.user
 
 
 def _onwards(found: Invitation) -> HttpResponse:

@@ -68,7 +68,7 @@ def second_step(request: WebRequest) -> HttpResponse:
 @sign_in_required
 def second_factor(request: WebRequest) -> HttpResponse:
     """Show the state, set it up, renew recovery codes or turn it off."""
-    user = User.objects.get(pk=request.user.pk)
+    user = User.objects.get(pk=request.principal.user_id)
     if request.method != "POST" or not user.has_usable_password():
         return _page(request, user)
     try:
