@@ -79,7 +79,7 @@ def invitation(request: WebRequest, secret: str) -> HttpResponse:
     found = open_invitation(secret)
     if is_signed_in(request.principal):
         if request.method == "POST":
-            accept_for(secret, User.objects.get(pk=request.principal.user_id))
+            accept_for(secret, User.objects.get(pk=request.principal.user_id or 0))
             return _onwards(found)
         return _page(request, found, secret)
     if request.method != "POST":

@@ -68,7 +68,7 @@ def second_step(request: WebRequest) -> HttpResponse:
 @sign_in_required
 def second_factor(request: WebRequest) -> HttpResponse:
     """Show the state, set it up, renew recovery codes or turn it off."""
-    user = User.objects.get(pk=request.principal.user_id)
+    user = User.objects.get(pk=request.principal.user_id or 0)
     if request.method != "POST" or not user.has_usable_password():
         return _page(request, user)
     try:
