@@ -11,6 +11,7 @@ from __future__ import annotations
 import ipaddress
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -73,10 +74,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         """Return the user; an attempt that was not checked does not count."""
         try:
-            return super().authenticate(request, **credentials)
+            user = super().authenticate(request, **credentials)
         except (TooManySignIns, *DATABASE_FAILURES):
             self._rollback_login_failed_rl_usage()
             raise
+        if user is not None and settings.OIDC_ONLY and not user.is_superuser:
+            self._log("password_not_allowed", request, credentials)
+            raise ValidationError(
+                gettext(
+                    "Only local administrators sign in with a password here. Use the "
+                    "button above."
+                )
+            )
+        return user
+
+    def get_login_stages(self) -> list[str]:
+        return [*super().get_login_stages(), settings.SECOND_STEP]
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         self._log("sign_in_failed", request, credentials)
@@ -183,6 +196,30 @@ def count_password_change(request: HttpRequest) -> None:
     if ratelimit.consume(request, app=_APP, action="change_password") is None:
         log.warning("password_change_locked", user_name=request.user.get_username())
         raise SignInLocked(_seconds_locked(request, "change_password", None))
+
+
+def count_second_step(request: HttpRequest, user_id: int) -> Callable[[], None]:
+    """Count a code before it is checked; return what takes the count of it back.
+
+    Raises SignInLocked beyond five of a user in five minutes.
+    """
+    key = str(user_id)
+    usage = ratelimit.consume(request, app=_APP, action="second_step", key=key)
+    if usage is None:
+        log.warning("second_step_locked", user_id=user_id)
+        raise SignInLocked(_seconds_locked(request, "second_step", key))
+    return usage.rollback  # type: ignore[no-any-return]  # allauth has no types
+
+
+def count_forgotten_password(request: HttpRequest, address: str) -> None:
+    """Count a request for a link; raise SignInLocked beyond three for an address.
+
+    Addresses count whether or not an account has them.
+    """
+    key = address.strip().lower()
+    if ratelimit.consume(request, app=_APP, action="forgot_password", key=key) is None:
+        log.warning("forgotten_password_locked", address=client_address(request))
+        raise SignInLocked(_seconds_locked(request, "forgot_password", key))
 
 
 def _seconds_locked(request: HttpRequest, action: str, key: str | None) -> int:

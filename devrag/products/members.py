@@ -72,12 +72,34 @@ def add_member(
 
 
 @transaction.atomic
+def give_role(*, product: Product, user: User, role: str) -> None:
+    """Let a user in with a role, or raise theirs to it; never lower it.
+
+    For callers that have checked who gives the role.
+    """
+    Product.objects.select_for_update().get(pk=product.pk)
+    row, is_new = Membership.objects.get_or_create(
+        product=product, user=user, defaults={"role": _checked(role)}
+    )
+    highest = Membership.Role.MAINTAINER
+    own = row.own_role if row.group_role else row.role
+    if is_new or own == highest:
+        return
+    if row.group_role == highest != role:
+        row.own_role = role  # what is left once the group is gone
+    else:
+        row.role, row.group_role, row.own_role = role, "", ""
+    row.save(update_fields=["role", "group_role", "own_role"])
+
+
+@transaction.atomic
 def change_member(
     *, principal: Principal, product: Product, member_id: int, role: str
 ) -> Membership:
     """Give a member another role; the last maintainer keeps theirs."""
     _lock(principal, product)
     member = _find(product, member_id)
+    _check_by_hand(member)
     if _checked(role) != Membership.Role.MAINTAINER:
         _check_not_last(product, member)
     changed = {"from": member.role, "to": role}
@@ -94,6 +116,7 @@ def remove_member(
     """Take a member out of the product and return who it was."""
     _lock(principal, product)
     member = _find(product, member_id)
+    _check_by_hand(member)
     _check_not_last(product, member)
     Membership.objects.filter(pk=member.pk).delete()
     _record("member.removed", principal, product, member, role=member.role)
@@ -137,6 +160,17 @@ def _find(product: Product, member_id: int) -> Membership:
             gettext("This member has already been removed. Reload the page.")
         )
     return member
+
+
+def _check_by_hand(member: Membership) -> None:
+    if member.group_role:
+        raise Conflict(
+            gettext(
+                "The role of %(name)s comes from a group of the sign-in provider. "
+                "Change it there; it counts from the next sign-in on."
+            )
+            % {"name": member.user.get_username()}
+        )
 
 
 def _check_not_last(product: Product, member: Membership) -> None:

@@ -77,7 +77,11 @@ class Product(models.Model):
 
 
 class Membership(models.Model):
-    """A user's role in one product."""
+    """A user's role in one product.
+
+    group_role: the role, where groups of the sign-in provider gave it; own_role: what
+    somebody had given here before, '' where nobody had.
+    """
 
     class Role(models.TextChoices):
         VIEWER = "viewer"
@@ -88,6 +92,8 @@ class Membership(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=16, choices=Role, default=Role.VIEWER)
+    group_role = models.CharField(max_length=16, blank=True, editable=False)
+    own_role = models.CharField(max_length=16, blank=True, editable=False)
 
     class Meta:
         constraints = [

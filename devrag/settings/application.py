@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "devrag.spending",
     "devrag.jobs",
     "devrag.sources",
+    "devrag.accounts",
     "devrag.labels",
     "devrag.search",
     "devrag.indexing",

@@ -11,6 +11,7 @@ from devrag.sources.connectors.forms import ConnectionForm
 from devrag.sources.connectors.github import repository_url
 from devrag.sources.connectors.gitlab import project_url as gitlab_project_url
 from devrag.sources.connectors.notion import notion_name, notion_url
+from devrag.sources.connectors.pages.transport import CheckedTransport
 from devrag.sources.connectors.redmine import project_url
 from devrag.sources.connectors.registry import (
     check_source_type,
@@ -144,6 +145,7 @@ __all__ = [
     "AddressRules",
     "BlamedLines",
     "Change",
+    "CheckedTransport",
     "ConnectionForm",
     "DocumentFacts",
     "FileCommit",

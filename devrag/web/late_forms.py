@@ -32,7 +32,7 @@ _LABELS = {
 
 
 # Never given back: they must stand in no page.
-_SECRETS = frozenset({"password", "secret"})
+_SECRETS = frozenset({"password", "secret", "new_password1", "new_password2"})
 
 
 def has_typed(request: HttpRequest) -> bool:

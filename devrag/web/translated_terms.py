@@ -30,6 +30,13 @@ COUNTED = (
     gettext_noop("tags"),
 )
 TOKEN_STATES = (gettext_noop("expired"), gettext_noop("revoked"))
+INVITATION_STATES = (gettext_noop("open"), gettext_noop("used"))
+ROLES = (
+    gettext_noop("viewer"),
+    gettext_noop("maintainer"),
+    gettext_noop("creator"),
+    gettext_noop("administrator"),
+)
 PARTS = {
     "database": "PostgreSQL",
     "broker": "Valkey",

@@ -10,8 +10,8 @@ from django.db import models
 from tests.architecture.modules import ROOT
 
 ORDER = (
-    *("audit", "products", "access", "spending", "jobs", "sources", "labels", "search"),
-    *("wiki", "ask", "insights"),
+    *("audit", "products", "access", "spending", "jobs", "sources", "accounts"),
+    *("labels", "search", "wiki", "ask", "insights"),
 )
 MODELS = [
     model

@@ -45,7 +45,13 @@ OPEN = {
     *("web:settings_models", "web:settings_health", "web:settings_account"),
     *("web:settings_monitoring", "web:settings_measure", "web:settings_preferences"),
     *("web:settings_audit", "web:settings_audit_export"),
-    *("web:session_end", "web:sessions_end"),
+    *("web:session_end", "web:sessions_end", "web:identity_unlink"),
+    *("web:oidc_start", "web:oidc_callback", "web:invitation"),
+    *("web:forgot_password", "web:password_reset"),
+    *("web:second_step", "web:second_factor", "web:passkey_begin"),
+    *("web:passkey_finish", "web:passkey_remove", "web:passkey_sign_in"),
+    "web:passkey_challenge",
+    *("web:settings_invitations", "web:invitation_revoke"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
     *("web:model_change", "web:model_try"),
 }
@@ -54,7 +60,12 @@ LISTS = [
     *("/", "/llms.txt", "/jobs/", "/search?q=greet", "/palette", "/settings/tokens/"),
     *("/palette?q=harb", "/palette?q=greet", "/palette?q=Architecture"),
     *("/search/complete?word=product:h", "/search/complete?word=path:s"),
-    *("/settings/connect/", "/settings/health/", "/settings/models/"),
+    *(
+        "/settings/connect/",
+        "/settings/health/",
+        "/settings/invitations/",
+        "/settings/models/",
+    ),
 ]
 _QUERIES = {"web:wiki_note_add": "?language=en"}
 # Of a folder, and of a commit of a mirror, which the harbour lacks.

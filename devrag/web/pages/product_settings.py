@@ -25,6 +25,7 @@ class MemberRow:
     role: str
     is_me: bool
     is_last_maintainer: bool
+    is_by_group: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def get_product_settings(principal: Principal, product: Product) -> ProductSetti
                 role=each.role,
                 is_me=each.user_id == principal.user_id,
                 is_last_maintainer=maintainers == [each],
+                is_by_group=bool(each.group_role),
             )
             for each in members
         ),

@@ -26,6 +26,12 @@ from devrag.access.sign_in import (
     client_address,
     count_password_change,
 )
+from devrag.accounts.api import (
+    configured_provider,
+    has_second_factor,
+    linked_identity,
+    list_passkeys,
+)
 from devrag.core.htmx import render_page
 from devrag.web.preferences_form import (
     THEMES,
@@ -34,6 +40,7 @@ from devrag.web.preferences_form import (
     zones_by_region,
 )
 from devrag.web.requests import WebRequest, sign_in_required
+from devrag.web.views.oidc import link_url
 
 log = structlog.get_logger(__name__)
 
@@ -90,6 +97,9 @@ def account(request: WebRequest) -> HttpResponse:
         "languages": languages(),
         "zones": zones_by_region(),
         "section": "account",
+        "passkeys": list_passkeys(_user_id(request)),
+        "is_two_step": has_second_factor(_user_id(request)),
+        **_identity(request),
     }
     response = render_page(
         request, "settings/account.html", context, status=form.status
@@ -97,6 +107,18 @@ def account(request: WebRequest) -> HttpResponse:
     if form.locked is not None:
         response["Retry-After"] = str(form.locked.retry_after_seconds)
     return response
+
+
+def _identity(request: WebRequest) -> dict[str, object]:
+    """Return the account's counterpart at the provider, or how to link one."""
+    configuration = configured_provider()
+    if configuration is None:
+        return {}
+    return {
+        "oidc_name": configuration.name,
+        "identity": linked_identity(_user_id(request)),
+        "link_url": link_url(_user_id(request)),
+    }
 
 
 def _change_password(request: WebRequest, form: PasswordForm) -> None:

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from devrag.access.sign_in import SignInLocked
 from devrag.core.errors import PermissionDenied
+from devrag.web.views.oidc import ways_in
 
 # As before allauth, whose name for it is "login": password managers know it.
 _FIELD_NAMES = {"login": "username"}
@@ -49,6 +50,10 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no types
 class SignIn(LoginView):  # type: ignore[misc]
     template_name = "web/sign_in.html"
     form_class = SignInForm
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the form with the other ways in beside it."""
+        return {**super().get_context_data(**kwargs), **ways_in(self.request)}
 
     def form_invalid(self, form: SignInForm) -> HttpResponse:
         """Show the form again, with 429 while sign-in is locked."""

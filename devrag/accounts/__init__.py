@@ -1,0 +1,1 @@
+"""How people get an account and sign in: OpenID Connect, links, second factors."""

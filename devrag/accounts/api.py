@@ -1,0 +1,90 @@
+"""What others use of accounts."""
+
+from __future__ import annotations
+
+from devrag.accounts.errors import ProviderFailed, SignInRefused
+from devrag.accounts.invitations import (
+    accept_for,
+    accept_with_password,
+    create_invitation,
+    list_invitations,
+    open_invitation,
+    revoke_invitation,
+)
+from devrag.accounts.oidc.configuration import Configuration, configured_provider
+from devrag.accounts.oidc.flow import COOKIE, MOST_SECONDS, Begun, begin, finish, resume
+from devrag.accounts.oidc.identities import (
+    link_identity,
+    linked_identity,
+    sign_in_user,
+    unlink_identity,
+)
+from devrag.accounts.passkeys import (
+    begin_passkey,
+    finish_passkey,
+    list_passkeys,
+    remove_passkey,
+)
+from devrag.accounts.passkeys import begin_sign_in as begin_passkey_sign_in
+from devrag.accounts.passkeys import finish_sign_in as finish_passkey_sign_in
+from devrag.accounts.password_reset import (
+    is_reset_possible,
+    request_reset_links,
+    reset_password,
+    user_of_link,
+)
+from devrag.accounts.second_factor import (
+    begin_second_factor,
+    confirm_second_factor,
+    count_recovery_codes,
+    has_second_factor,
+    pending_secret,
+    remove_second_factor,
+    renew_recovery_codes,
+    take_code,
+)
+from devrag.accounts.second_step import pending_second_step
+from devrag.accounts.totp import totp_address
+
+__all__ = [
+    "COOKIE",
+    "MOST_SECONDS",
+    "Begun",
+    "Configuration",
+    "ProviderFailed",
+    "SignInRefused",
+    "accept_for",
+    "accept_with_password",
+    "begin",
+    "begin_passkey",
+    "begin_passkey_sign_in",
+    "begin_second_factor",
+    "configured_provider",
+    "confirm_second_factor",
+    "count_recovery_codes",
+    "create_invitation",
+    "finish",
+    "finish_passkey",
+    "finish_passkey_sign_in",
+    "has_second_factor",
+    "is_reset_possible",
+    "link_identity",
+    "linked_identity",
+    "list_invitations",
+    "list_passkeys",
+    "open_invitation",
+    "pending_second_step",
+    "pending_secret",
+    "remove_passkey",
+    "remove_second_factor",
+    "renew_recovery_codes",
+    "request_reset_links",
+    "reset_password",
+    "resume",
+    "revoke_invitation",
+    "sign_in_user",
+    "take_code",
+    "totp_address",
+    "unlink_identity",
+    "user_of_link",
+]
