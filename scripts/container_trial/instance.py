@@ -102,7 +102,7 @@ class Instance:
         request = urllib.request.Request(
             url,
             urllib.parse.urlencode(sent).encode(),
-            {"Referer": url.replace("http://", "https://"), "Origin": "null"},
+            {"Referer": url.replace("http://", "https://")},
         )
         with browser.open(request, timeout=30) as answer:
             return str(answer.read().decode())
