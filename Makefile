@@ -9,7 +9,7 @@ SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full test-containers check messages schema screenshots lock install dev clean
+.PHONY: help demo stop test test-full check messages schema screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -27,9 +27,6 @@ test: dev ## Run the test suite on services of its own
 test-full: dev ## Run everything, the long suites included; as root installs Redmine
 	@sh scripts/redmine.sh
 	@$(KEYLESS) $(PY) -m pytest -n 2 $(SPREAD) $(ARGS)
-
-test-containers: ## As root: build the image, run docker-compose.yml with podman-compose, try it
-	@scripts/container_trial.sh
 
 check: dev ## Format, lint, types, import contracts, templates, migrations, deploy
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh scripts/check.sh
