@@ -1,7 +1,4 @@
-"""Dockerfile and docker-compose.yml hold what can be held without starting them.
-
-`make test-containers` builds and runs them.
-"""
+"""Dockerfile and docker-compose.yml hold what can be held without starting them."""
 
 from __future__ import annotations
 
