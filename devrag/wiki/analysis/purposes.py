@@ -30,6 +30,13 @@ _LEGAL = re.compile(
     r"|BEGIN INIT INFO|coding[:=]|^\s*typed: \w+\s*$|^\s*(FIXME|TODO|XXX|HACK)\b",
     re.IGNORECASE,
 )
+# Comments that head a block of statements, as "Module dependencies." in JavaScript.
+_BLOCK_HEADING = re.compile(
+    r"^\s*(?:module|file|private|public|local|external|global)?\s*"
+    r"(?:dependenc(?:y|ies)|imports?|requires?|includes?|exports?|variables|constants"
+    r"|globals|prototype)\s*[.:]?\s*(?:@\w+\s*)*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,9 @@ def comment_above(lines: list[str], line: int) -> Purpose | None:
 
 
 def _says_something(text: str) -> bool:
-    """A word alone is a heading for what follows, not a purpose."""
+    """A word alone, or the heading of a block, is no purpose."""
+    if _BLOCK_HEADING.match(text):
+        return False
     is_japanese = any("\u3040" <= c <= "\u9fff" for c in text)
     return any(c.isalpha() for c in text) and (is_japanese or len(text.split()) > 1)
 
