@@ -96,13 +96,21 @@ _TEXTS = {
 }
 
 
-def describe_error(path: str, status: int, message: str = "") -> dict[str, Any]:
+_TIMED_OUT = ErrorText(
+    gettext_noop("The request timed out"),
+    gettext_noop("The server is busy, or the request needs too much work."),
+)
+
+
+def describe_error(
+    path: str, status: int, message: str = "", *, is_timeout: bool = False
+) -> dict[str, Any]:
     """Return what the page shows. message: what is known beyond the status.
 
     query: what to search for, from the address of a page that is not there.
     at: when it happened, for failures of the server.
     """
-    text = _TEXTS.get(status, _TEXTS[500])
+    text = _TIMED_OUT if is_timeout else _TEXTS.get(status, _TEXTS[500])
     return {
         "status": status,
         "title": gettext(text.title),

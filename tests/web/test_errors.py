@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import RequestDataTooBig
 from django.test import Client, RequestFactory
+from django.utils import timezone
 
+from devrag.core.time_limit import TimeLimitExceeded
 from devrag.http_server.body_limit import BodyLimit
-from devrag.web.errors import bad_request, render_page_of, server_error
+from devrag.web.errors import answer_failure, bad_request, render_page_of, server_error
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -44,6 +47,36 @@ def test_a_failure_is_told_in_the_readers_language(
     assert f'<html lang="{language}">' in page
     assert title in page
     assert "UTC" in page
+
+
+def test_the_time_of_a_failure_is_in_utc_wherever_the_reader_is(
+    rf: RequestFactory,
+) -> None:
+    with timezone.override("Asia/Tokyo"):
+        page = server_error(rf.get("/")).content.decode()
+    found = re.search(r"<time[^>]*>([\d :-]+) UTC</time>", page)
+    assert found
+    at = datetime.strptime(found[1], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+    assert abs(datetime.now(UTC) - at) < timedelta(hours=1)
+
+
+def test_a_timeout_is_not_called_a_missing_service(rf: RequestFactory) -> None:
+    response = answer_failure(rf.get("/search"), TimeLimitExceeded("It took too long."))
+    page = response.content.decode()
+    assert response.status_code == 503
+    assert "The request timed out" in page
+    assert "not running" not in page
+
+
+def test_a_failure_page_that_knows_no_reader_offers_no_sign_in(
+    rf: RequestFactory,
+) -> None:
+    assert 'href="/sign-in/' not in server_error(rf.get("/")).content.decode()
+
+
+def test_commands_of_a_failure_page_are_code(rf: RequestFactory) -> None:
+    page = server_error(rf.get("/")).content.decode()
+    assert "<code>devrag doctor</code>" in page
 
 
 def test_too_much_data_is_named(rf: RequestFactory) -> None:
