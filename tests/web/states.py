@@ -109,7 +109,7 @@ def _refused_location(page: Page) -> None:
 
 def _refused_token(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill(" ")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.locator("[aria-invalid=true]").first).to_be_visible()
 
 

@@ -32,7 +32,7 @@ _PARTS = {
     "database/wikis": gettext_noop("Database: wikis"),
     "database/jobs": gettext_noop("Database: jobs"),
     "database/other": gettext_noop("Database: everything else"),
-    "mirrors": gettext_noop("Mirrors of sources"),
+    "mirrors": gettext_noop("Source mirrors"),
     "words": gettext_noop("Keyword index"),
     "wikis": gettext_noop("Exported wikis"),
     "models": gettext_noop("Local models"),
