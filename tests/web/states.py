@@ -127,7 +127,7 @@ def _diagram(page: Page) -> None:
     full = page.get_by_role("button", name="Full size", exact=True)
     full.click()
     page.keyboard.press("+")
-    expect(page.locator("dialog output")).to_have_text("140 %")
+    expect(page.locator("dialog output")).to_have_text("140%")
 
 
 def _diagram_source(page: Page) -> None:

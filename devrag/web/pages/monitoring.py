@@ -155,7 +155,7 @@ def _list_parts(found: InstanceInsights) -> tuple[ShareRow, ...]:
             gettext(_PARTS.get(part.part, part.part))
             + (f" ({part.host})" if part.host and len(hosts) > 1 else ""),
             draw_share(100 * part.bytes / total),
-            (f"{100 * part.bytes / total:.0f} %", filesizeformat(part.bytes)),
+            (f"{100 * part.bytes / total:.0f}%", filesizeformat(part.bytes)),
         )
         for part in found.storage.parts
     )
