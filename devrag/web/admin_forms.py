@@ -38,7 +38,7 @@ class NewSourceForm(forms.ModelForm):  # type: ignore[type-arg]  # not at run ti
         widget=UnfoldAdminTextInputWidget(),
     )
     username = forms.CharField(
-        label=gettext_lazy("User name"),
+        label=gettext_lazy("Username"),
         required=False,
         max_length=_LONGEST_NAME,
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),

@@ -24,21 +24,21 @@ class ErrorText:
 
 _AGAIN = gettext_noop("Wait a moment, then reload this page.")
 _DOCTOR = gettext_noop(
-    "If it stays, an administrator finds the cause in the server's log at the time "
-    "below; `devrag doctor` checks the installation."
+    "If it keeps happening, ask an administrator to look in the "
+    "server log at the time below and to run `devrag doctor`."
 )
 _TEXTS = {
     400: ErrorText(
-        gettext_noop("The request cannot be understood"),
-        gettext_noop("Something in the address or form cannot be used."),
+        gettext_noop("Bad request"),
+        gettext_noop("The address or the form contains an invalid value."),
         (
             gettext_noop("Go back and try again."),
-            gettext_noop("If you followed a link, its address may be cut off."),
+            gettext_noop("If you followed a link, check that it is complete."),
         ),
     ),
     403: ErrorText(
         gettext_noop("You do not have permission"),
-        gettext_noop("Your account may not see or do this."),
+        gettext_noop("Your account does not have access to this."),
         (
             gettext_noop("Sign in with another account."),
             gettext_noop("Ask a maintainer of the product or an administrator."),
@@ -46,23 +46,23 @@ _TEXTS = {
     ),
     404: ErrorText(
         gettext_noop("Page not found"),
-        gettext_noop("Nothing is at this address, or your account may not see it."),
+        gettext_noop(
+            "This page does not exist, or your account does not have access to it."
+        ),
         (
-            gettext_noop("Check the address: upper and lower case differ."),
-            gettext_noop(
-                "A file or page may have moved in a newer version: search for its name."
-            ),
-            gettext_noop("If it is private, sign in with an account that may read it."),
+            gettext_noop("Check the address. It is case-sensitive."),
+            gettext_noop("The file or page may have moved. Search for its name."),
+            gettext_noop("If it is private, sign in with an account that has access."),
         ),
     ),
     409: ErrorText(
-        gettext_noop("Not possible now"),
-        gettext_noop("The current state does not allow it."),
+        gettext_noop("Not possible right now"),
+        gettext_noop("This action is not possible in the current state."),
         (gettext_noop("Go back, reload the page and try again."),),
     ),
     413: ErrorText(
-        gettext_noop("Too much was sent"),
-        gettext_noop("A request may have one million bytes."),
+        gettext_noop("Request too large"),
+        gettext_noop("A request can be at most 1 MB."),
         (
             gettext_noop("Shorten the text, or send it in parts."),
             gettext_noop(
@@ -72,22 +72,22 @@ _TEXTS = {
     ),
     429: ErrorText(
         gettext_noop("Too many requests"),
-        gettext_noop("The server received too many requests."),
+        gettext_noop("You sent more requests than the server allows at a time."),
         (_AGAIN,),
     ),
     500: ErrorText(
-        gettext_noop("Something went wrong on our side"),
-        gettext_noop("The error is in the server's log. Nothing of yours is lost."),
+        gettext_noop("Something went wrong"),
+        gettext_noop("The error was logged. Your data is safe."),
         (_AGAIN, _DOCTOR),
     ),
     502: ErrorText(
-        gettext_noop("Another service did not answer"),
-        gettext_noop("devrag asked another server, which failed."),
+        gettext_noop("Another server failed"),
+        gettext_noop("A server that devrag depends on returned an error."),
         (_AGAIN, _DOCTOR),
     ),
     503: ErrorText(
-        gettext_noop("A service is not running"),
-        gettext_noop("The database or another service does not answer."),
+        gettext_noop("Service unavailable"),
+        gettext_noop("The database or another service is not responding."),
         (
             _AGAIN,
             gettext_noop("`devrag server status` shows which service is missing."),
@@ -96,13 +96,21 @@ _TEXTS = {
 }
 
 
-def describe_error(path: str, status: int, message: str = "") -> dict[str, Any]:
+_TIMED_OUT = ErrorText(
+    gettext_noop("The request timed out"),
+    gettext_noop("The server is busy, or the request needs too much work."),
+)
+
+
+def describe_error(
+    path: str, status: int, message: str = "", *, is_timeout: bool = False
+) -> dict[str, Any]:
     """Return what the page shows. message: what is known beyond the status.
 
     query: what to search for, from the address of a page that is not there.
     at: when it happened, for failures of the server.
     """
-    text = _TEXTS.get(status, _TEXTS[500])
+    text = _TIMED_OUT if is_timeout else _TEXTS.get(status, _TEXTS[500])
     return {
         "status": status,
         "title": gettext(text.title),

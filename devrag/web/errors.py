@@ -16,6 +16,7 @@ from django.utils import translation
 from django.utils.translation import get_language_from_request, gettext
 
 from devrag.core.errors import DevragError
+from devrag.core.time_limit import TimeLimitExceeded
 from devrag.core.unavailable import retry_after, to_unavailable
 from devrag.web.error_texts import describe_error
 from devrag.web.late_forms import give_back, has_typed, is_own_form
@@ -46,14 +47,16 @@ class DevragErrorMiddleware:
         return answer_unavailable(request, exception)
 
 
-def render_error(request: HttpRequest, status: int, message: str = "") -> HttpResponse:
+def render_error(
+    request: HttpRequest, status: int, message: str = "", *, is_timeout: bool = False
+) -> HttpResponse:
     """Return the error page, or its fragment for htmx."""
     is_fragment = bool(getattr(request, "htmx", False))
     # Middleware that fails comes before the one that knows the reader's language.
     with translation.override(get_language_from_request(request)):
         body = render_to_string(
             "errors/error.html#message" if is_fragment else "errors/error.html",
-            describe_error(request.path_info, status, message),
+            describe_error(request.path_info, status, message, is_timeout=is_timeout),
             # A broken database must not break the page that says so: no request, no
             # context processors, no frame that asks for products.
             request=request if status in _FRAMED else None,
@@ -73,7 +76,10 @@ def answer_failure(request: HttpRequest, error: DevragError) -> HttpResponse:
     """Return the page of an expected failure, with the time to try again if known."""
     if error.http_status >= 500:
         log.error("request_failed", code=error.code, error=error.message)
-    response = render_error(request, error.http_status, error.message)
+    is_timeout = isinstance(error, TimeLimitExceeded)
+    response = render_error(
+        request, error.http_status, error.message, is_timeout=is_timeout
+    )
     if seconds := retry_after(error):
         response["Retry-After"] = seconds
     return response

@@ -36,9 +36,7 @@ class AddRepositoryForm(forms.Form):
 
     location = forms.CharField(
         max_length=2_000,
-        error_messages={
-            "required": gettext_lazy("Paste the address of a git repository or a path.")
-        },
+        error_messages={"required": gettext_lazy("Enter a git URL or a path.")},
     )
     product = forms.CharField(required=False, max_length=64)
     ref = forms.CharField(required=False, max_length=250)

@@ -25,7 +25,7 @@ _LABELS = {
     "notes": gettext_noop("Instructions for the writer"),
     "glossary": gettext_noop("Glossary"),
     "name": gettext_noop("Name"),
-    "user_name": gettext_noop("User name"),
+    "user_name": gettext_noop("Username"),
     "minutes": gettext_noop("Schedule"),
     "location": gettext_noop("Git URL or path"),
 }

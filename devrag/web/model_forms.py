@@ -18,45 +18,47 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 PROVIDERS = (
-    ("structural", gettext_lazy("No model: pages are written from facts alone")),
-    ("openai", gettext_lazy("OpenAI, or a server that speaks its protocol")),
-    ("anthropic", gettext_lazy("Anthropic, or a server that speaks its protocol")),
+    ("structural", gettext_lazy("No language model")),
+    ("openai", gettext_lazy("OpenAI or compatible")),
+    ("anthropic", gettext_lazy("Anthropic or compatible")),
 )
 _WINDOW_HINT = gettext_lazy(
-    "Prompt and answer together. Empty: 128,000 at the provider, 32,768 at another "
-    "server."
+    "Prompt and answer together. Default: 128,000 at the provider, "
+    "32,768 on another server."
 )
 _ADDRESS_HINT = gettext_lazy(
-    "Only for another server, such as Ollama, vLLM or a gateway. Empty: the provider’s "
-    "own."
+    "Only for another server, such as Ollama, vLLM or a gateway. "
+    "Leave empty to use the provider’s own."
 )
 _CHECK_HINT = gettext_lazy(
-    "Checks that cited lines support each sentence, and compares documents with code. "
-    "Empty: the model above."
+    "Checks that cited lines support each sentence, and compares "
+    "documents with code. Leave empty to use the model above."
 )
 _PRICE_HINT = gettext_lazy(
-    "US dollars for a million tokens of input, cached input and output. Empty: the "
-    "list price, where it is known."
+    "US dollars per million tokens of input, cached input and output."
+    " Leave empty to use the list price, if known."
 )
 # Name → label, hint, type of the input.
 _LINES: dict[str, tuple[StrPromise, StrPromise | str, str]] = {
-    "base_url": (gettext_lazy("Base address"), _ADDRESS_HINT, "url"),
+    "base_url": (gettext_lazy("Base URL"), _ADDRESS_HINT, "url"),
     "model": (
         gettext_lazy("Model"),
-        gettext_lazy("The one that writes pages. Empty: the default of the provider."),
+        gettext_lazy(
+            "Generates wiki pages. Leave empty to use the provider’s default."
+        ),
         "text",
     ),
-    "cap_per_month": (gettext_lazy("Each product and month"), "", "number"),
-    "ask_cap_per_day": (gettext_lazy("Answers, each product and day"), "", "number"),
-    "cap_per_run": (gettext_lazy("One run or answer"), "", "number"),
+    "cap_per_month": (gettext_lazy("Per product and month"), "", "number"),
+    "ask_cap_per_day": (gettext_lazy("Answers, per product and day"), "", "number"),
+    "cap_per_run": (gettext_lazy("Per run or answer"), "", "number"),
     "conflicts_cap_per_month": (
-        gettext_lazy("Conflicts, each product and month"),
+        gettext_lazy("Conflicts, per product and month"),
         "",
         "number",
     ),
     "ask_model": (
         gettext_lazy("Model for answers"),
-        gettext_lazy("Empty: the model above."),
+        gettext_lazy("Leave empty to use the model above."),
         "text",
     ),
     "check_model": (gettext_lazy("Model for checks"), _CHECK_HINT, "text"),

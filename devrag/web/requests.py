@@ -77,9 +77,7 @@ def admin_required(view: View[P]) -> View[P]:
         request: WebRequest, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         if not request.principal.is_admin:
-            raise PermissionDenied(
-                gettext("Only administrators may do that. Ask one of them.")
-            )
+            raise PermissionDenied(gettext("Only administrators can do this."))
         return view(request, *args, **kwargs)
 
     return sign_in_required(guarded)

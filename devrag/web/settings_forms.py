@@ -20,14 +20,14 @@ from devrag.use_cases.api import DigestOptions
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
     ApiToken.Scope.INDEX: gettext_lazy("index: start indexing"),
-    ApiToken.Scope.WIKI: gettext_lazy("wiki: write the wiki again"),
-    ApiToken.Scope.ADMIN: gettext_lazy("admin: everything, also deleting"),
+    ApiToken.Scope.WIKI: gettext_lazy("wiki: regenerate the wiki"),
+    ApiToken.Scope.ADMIN: gettext_lazy("admin: everything, including deleting"),
 }
 _LIFETIMES = (
     (30, gettext_lazy("30 days")),
     (90, gettext_lazy("90 days")),
-    (365, gettext_lazy("one year")),
-    (0, gettext_lazy("does not expire")),
+    (365, gettext_lazy("1 year")),
+    (0, gettext_lazy("No expiration")),
 )
 _LANGUAGES = (
     ("en", gettext_lazy("English")),
@@ -44,7 +44,9 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         max_length=100,
         error_messages={
-            "required": gettext_lazy("Give it a name, so that you know it again.")
+            "required": gettext_lazy(
+                "Enter a name so that you can recognize the token later."
+            )
         },
     )
     scopes = forms.MultipleChoiceField(
@@ -75,7 +77,7 @@ class MemberForm(forms.Form):
 
     user_name = forms.CharField(
         max_length=150,
-        error_messages={"required": gettext_lazy("Give a user name.")},
+        error_messages={"required": gettext_lazy("Enter a username.")},
     )
     role = forms.ChoiceField(
         choices=[
@@ -93,7 +95,7 @@ class ProductForm(forms.Form):
     description = forms.CharField(required=False, max_length=_LONGEST)
     visibility = forms.ChoiceField(
         choices=[
-            (Visibility.EVERYONE, gettext_lazy("Everyone who may read this instance")),
+            (Visibility.EVERYONE, gettext_lazy("Everyone with access to this server")),
             (Visibility.MEMBERS, gettext_lazy("Members only")),
         ]
     )
@@ -134,7 +136,8 @@ class ProductForm(forms.Form):
                 found |= read_glossary([line])
             except InvalidInput as error:
                 said = gettext(
-                    "“%(line)s” is no entry: write a word, a colon and its form."
+                    "“%(line)s” is not a valid entry. Write a term, a colon and how "
+                    "to write it."
                 )
                 raise forms.ValidationError(said % {"line": line[:60]}) from error
         return found
@@ -203,7 +206,7 @@ class LabelForm(forms.Form):
 
     name = forms.CharField(
         max_length=200,
-        error_messages={"required": gettext_lazy("Give the label a name.")},
+        error_messages={"required": gettext_lazy("Enter a name for the label.")},
     )
     description = forms.CharField(required=False, max_length=_LONGEST)
     paths = forms.CharField(required=False, max_length=_LONGEST)

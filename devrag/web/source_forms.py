@@ -39,7 +39,7 @@ class AddSourceForm(forms.Form):
     type = forms.ChoiceField()
     location = forms.CharField(
         max_length=2_000,
-        error_messages={"required": gettext_lazy("Paste the address of the source.")},
+        error_messages={"required": gettext_lazy("Enter the URL of the source.")},
     )
     username = forms.CharField(required=False, max_length=200)
     secret = forms.CharField(

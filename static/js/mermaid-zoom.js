@@ -52,7 +52,7 @@ function enlarge(image) {
     image.height = height * fits * scale;
     scroll.scrollLeft = middle[0] * scroll.scrollWidth - scroll.clientWidth / 2;
     scroll.scrollTop = middle[1] * scroll.scrollHeight - scroll.clientHeight / 2;
-    level.textContent = `${Math.round(scale * 100)} %`;
+    level.textContent = `${Math.round(scale * 100)}%`;
     scroll.classList.toggle("is-large", scale > 1);
   }
 

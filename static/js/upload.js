@@ -31,7 +31,7 @@ function advance(form, event) {
     return;
   }
   bar.value = (100 * event.loaded) / event.total;
-  tell(form, `${Math.floor(bar.value / 5) * 5} %`); // read aloud: not each percent
+  tell(form, `${Math.floor(bar.value / 5) * 5}%`); // read aloud: not each percent
 }
 
 function finish(form, request) {
@@ -56,7 +56,7 @@ function send(form) {
   const request = new XMLHttpRequest();
   wait.set(form, request);
   show(form, true);
-  tell(form, "0 %");
+  tell(form, "0%");
   form.querySelector("progress").value = 0;
   request.open("POST", form.action);
   request.setRequestHeader("HX-Request", "true");

@@ -45,7 +45,7 @@ def walked(instance: Instance, page: Page) -> Page:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Code search")
     page.get_by_label("Git URL or path").fill(str(source.path))
     page.get_by_role("button", name="Add and index").click()
-    page.get_by_label("User name").fill("admin")
+    page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill((instance.home / PASSWORD).read_text())
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_label("Git URL or path")).to_have_value(str(source.path))

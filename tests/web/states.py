@@ -120,7 +120,7 @@ def _refused_location(page: Page) -> None:
 
 def _refused_token(page: Page) -> None:
     page.get_by_label("Name", exact=True).fill(" ")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.locator("[aria-invalid=true]").first).to_be_visible()
 
 
@@ -140,7 +140,7 @@ def _diagram(page: Page) -> None:
     full = page.get_by_role("button", name="Full size", exact=True)
     full.click()
     page.keyboard.press("+")
-    expect(page.locator("dialog output")).to_have_text("140 %")
+    expect(page.locator("dialog output")).to_have_text("140%")
 
 
 def _diagram_source(page: Page) -> None:

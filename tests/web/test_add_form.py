@@ -42,7 +42,7 @@ def test_what_is_allowed_is_said_before_it_is_sent(
 ) -> None:
     page = squeeze(root.get("/"))
     assert "https://, ssh:// or user@host:path." in page
-    assert f"Folders below:<code>{folder}</code>" in page
+    assert f"Folders under:<code>{folder}</code>" in page
     settings.SOURCE_ROOTS = []
     page = squeeze(root.get("/"))
     assert "No folders: SOURCE_ROOTS is not set." in page
@@ -62,7 +62,7 @@ def test_folders_of_the_server_are_told_to_nobody_unknown(
 
 def test_a_maintainer_is_told_who_adds_folders(alice: Client, folder: Path) -> None:
     page = alice.get("/").content.decode()
-    assert "Folders of the server are added by an administrator." in page
+    assert "Only administrators can add folders on the server." in page
     assert str(folder) not in page
 
 

@@ -60,6 +60,14 @@ def test_the_form_asks_what_the_connector_asks(alice: Client) -> None:
     assert 'name="switches"' not in other
 
 
+def test_folders_and_uploads_are_offered_for_the_same_product(alice: Client) -> None:
+    page = squeeze(alice.get(ADD, {"product": "harbour"}))
+    assert 'href="/?product=harbour#dr-add"' in page
+    assert 'href="/add/upload/?product=harbour"' in page
+    assert 'value="harbour"' in squeeze(alice.get("/add/upload/?product=harbour"))
+    assert 'value="harbour"' in squeeze(alice.get("/?product=harbour"))
+
+
 def test_kinds_are_named_in_the_readers_language(alice: Client) -> None:
     page = alice.get(ADD, headers={"accept-language": "ja"}).content.decode()
     assert "GitHub の Issue とプルリクエスト" in page

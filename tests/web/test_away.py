@@ -56,7 +56,7 @@ def test_our_own_failure_leaves_what_asks_again_in_place(
     page: Page, make_job: Callable[..., Job]
 ) -> None:
     make_job()
-    said = '<div role="alert"><p><strong>A service is not running.</strong></p></div>'
+    said = '<div role="alert"><p><strong>Service unavailable.</strong></p></div>'
     page.route(
         lambda url: url.endswith("/jobs/"),
         lambda route: (
@@ -66,7 +66,7 @@ def test_our_own_failure_leaves_what_asks_again_in_place(
         ),
     )
     page.goto("/jobs/")
-    expect(page.locator(".toast")).to_have_text("A service is not running.")
+    expect(page.locator(".toast")).to_have_text("Service unavailable.")
     with page.expect_response(lambda answer: answer.status == 503):
         expect(page.locator("#dr-jobs .list-title")).to_be_visible()
 
@@ -89,11 +89,11 @@ def test_who_signs_in_elsewhere_sends_the_form_with_one_click(page: Page) -> Non
     user = User.objects.get(username="alice")
     user.set_password(PASSWORD)
     user.save()
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create token").click()
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Sign in in a new tab").click()
     tab = opened.value
-    tab.get_by_label("User name").fill("alice")
+    tab.get_by_label("Username").fill("alice")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.locator("main form [type=submit]").click()
     tab.wait_for_url(re.compile(r"/$"))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import RequestDataTooBig
 from django.test import Client, RequestFactory
+from django.utils import timezone
 
+from devrag.core.time_limit import TimeLimitExceeded
 from devrag.http_server.body_limit import BodyLimit
-from devrag.web.errors import bad_request, render_page_of, server_error
+from devrag.web.errors import answer_failure, bad_request, render_page_of, server_error
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -33,7 +36,7 @@ def test_a_missing_page_is_searched_for_by_its_name(db: None) -> None:
 
 @pytest.mark.parametrize(
     ("language", "title"),
-    [("en", "Something went wrong on our side"), ("ja", "500")],
+    [("en", "Something went wrong"), ("ja", "500")],
 )
 def test_a_failure_is_told_in_the_readers_language(
     rf: RequestFactory, language: str, title: str
@@ -46,10 +49,40 @@ def test_a_failure_is_told_in_the_readers_language(
     assert "UTC" in page
 
 
+def test_the_time_of_a_failure_is_in_utc_wherever_the_reader_is(
+    rf: RequestFactory,
+) -> None:
+    with timezone.override("Asia/Tokyo"):
+        page = server_error(rf.get("/")).content.decode()
+    found = re.search(r"<time[^>]*>([\d :-]+) UTC</time>", page)
+    assert found
+    at = datetime.strptime(found[1], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+    assert abs(datetime.now(UTC) - at) < timedelta(hours=1)
+
+
+def test_a_timeout_is_not_called_a_missing_service(rf: RequestFactory) -> None:
+    response = answer_failure(rf.get("/search"), TimeLimitExceeded("It took too long."))
+    page = response.content.decode()
+    assert response.status_code == 503
+    assert "The request timed out" in page
+    assert "not running" not in page
+
+
+def test_a_failure_page_that_knows_no_reader_offers_no_sign_in(
+    rf: RequestFactory,
+) -> None:
+    assert 'href="/sign-in/' not in server_error(rf.get("/")).content.decode()
+
+
+def test_commands_of_a_failure_page_are_code(rf: RequestFactory) -> None:
+    page = server_error(rf.get("/")).content.decode()
+    assert "<code>devrag doctor</code>" in page
+
+
 def test_too_much_data_is_named(rf: RequestFactory) -> None:
     response = bad_request(rf.get("/"), RequestDataTooBig("too big"))
     assert response.status_code == 413
-    assert "Too much was sent" in response.content.decode()
+    assert "Request too large" in response.content.decode()
 
 
 def test_htmx_gets_a_fragment(bob: Client) -> None:
@@ -64,7 +97,7 @@ def test_a_broken_server_still_has_a_page(rf: RequestFactory) -> None:
     # No database in this test: the page must not ask it for anything.
     response = server_error(rf.get("/"))
     assert response.status_code == 500
-    assert "Something went wrong on our side" in response.content.decode()
+    assert "Something went wrong" in response.content.decode()
 
 
 def test_a_page_open_too_long_says_what_to_do(db: None) -> None:
@@ -130,7 +163,7 @@ def test_a_form_of_who_is_signed_out_comes_back(
     assert page.status_code == 403
     assert ">A &lt;b&gt;</textarea>" in text
     assert '<input type="hidden" name="visibility" value="members">' in text
-    assert "not signed in any more" in text
+    assert "no longer signed in" in text
     assert f'action="{SETTINGS}"' in text
 
 

@@ -151,7 +151,7 @@ def test_one_is_told_when_a_newer_request_took_over(
     job = make_job(requested_by="alice", state="skipped", superseded_by=newer)
     answer = alice.get(f"/jobs/ended/?jobs={job.pk}")
     told = json.loads(answer["HX-Trigger"])["toast"]
-    assert told["message"].endswith("a newer request took its place")
+    assert told["message"].endswith("replaced by a newer request")
     assert (told["kind"], told["url"]) == ("info", f"/jobs/{newer.pk}/")
 
 

@@ -114,7 +114,7 @@ _NAMES = {
     *("src/greeter.py:4", "src/greeter.py:5", "Greeter.greet", "greet(self, name)"),
 }
 # Blanks, moments and shares, which stand beside names.
-_DATA = r"\s+|\d{4}-\d\d-\d\d \d\d:\d\d UTC|[\d.]+ %"
+_DATA = r"\s+|\d{4}-\d\d-\d\d \d\d:\d\d UTC|[\d.]+%"
 _SAID = ("aria-label", "alt", "placeholder", "title")
 _VOID = {"meta", "link", "input", "img", "hr", "br", "use", "rect", "circle"}
 _OTHERWISE = {"code", "pre", "script", "style"}

@@ -13,7 +13,7 @@ from .conftest import Harbour
 
 PAGE = "/p/harbour/outdated/"
 FILE = "/p/harbour/s/harbour-code/-/current/docs/berth.md"
-BUTTON = "Checked, still right</button>"
+BUTTON = "Still correct</button>"
 
 
 @pytest.fixture

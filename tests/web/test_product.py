@@ -42,7 +42,7 @@ def test_wiki_pages_are_listed(bob: Client, wiki: Wiki) -> None:
 def test_without_a_wiki_it_is_offered_to_who_may_write_it(
     alice: Client, bob: Client, path: str
 ) -> None:
-    offer, instead = "Write the wiki</button>", "Its maintainers can have it written."
+    offer, instead = "Write the wiki</button>", "Maintainers can generate it."
     assert offer in squeeze(alice.get(path))
     page = squeeze(bob.get(path))
     assert offer not in page
@@ -55,7 +55,7 @@ def test_a_wiki_that_is_being_written_is_not_offered_again(
     job = make_job(kind="wiki", lane=f"wiki:{harbour.product.pk}")
     page = bob.get("/p/harbour/").content.decode()
     assert "Write the wiki</button>" not in squeeze(page)
-    assert f'<a href="/jobs/{job.pk}/">See how far it is</a>' in page
+    assert f'<a href="/jobs/{job.pk}/">View progress</a>' in page
 
 
 def test_a_page_that_waited_shows_what_was_made(

@@ -79,7 +79,7 @@ def test_a_member_is_let_in_changed_and_removed(
     [
         ({"user_name": "nobody", "role": "viewer"}, "User “nobody” not found"),
         ({"user_name": "bob", "role": "viewer"}, "bob is a member already"),
-        ({"user_name": "", "role": "viewer"}, "Give a user name."),
+        ({"user_name": "", "role": "viewer"}, "Enter a username."),
     ],
 )
 def test_who_cannot_be_added_is_named(

@@ -49,7 +49,7 @@ def test_an_answer_is_saved_under_a_title_of_ones_own(
     sent = alice.post(form_url(asked), {"title": TITLE}, headers=HTMX)
     assert sent.headers["HX-Redirect"] == PAGE
     page = squeeze(alice.get(PAGE))
-    assert "The answer is saved as this page." in page
+    assert "Answer saved as this page." in page
     assert f"<h1>{TITLE}</h1>" in page or f">{TITLE}</h1>" in page
     assert "Where does Greeter greet?" in page
     assert "An answer that alice saved" in page

@@ -119,7 +119,7 @@ def test_going_back_in_history_gets_the_whole_page(
 
 def test_nothing_found_offers_ways_on(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", {"q": "zzz", "product": "harbour"}).content.decode()
-    assert "Nothing for “zzz”" in page
+    assert "No results for “zzz”" in page
     assert "Search without filters" in page
 
 
@@ -184,7 +184,7 @@ def test_marks_of_direction_do_not_turn_a_sentence_around(
     bob: Client, indexed: Harbour
 ) -> None:
     page = squeeze(bob.get("/search", {"q": "\u202etnesba_reteerg"}))
-    assert "Nothing for “tnesba_reteerg”" in page
+    assert "No results for “tnesba_reteerg”" in page
     assert "<title>tnesba_reteerg ·" in page
 
 

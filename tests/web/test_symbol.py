@@ -109,9 +109,9 @@ def test_a_class_of_very_many_members_shows_the_first(
 
 def test_nothing_is_said_in_words(bob: Client, harbour: Harbour) -> None:
     shown = page(bob, url(harbour, "serve"))
-    assert "No use of it in this source is known for sure." in shown
+    assert "No references found in this source." in shown
     assert "No test names it." in shown
-    assert "Nothing is defined inside." in page(bob, url(harbour, "Vessel"))
+    assert "No members." in page(bob, url(harbour, "Vessel"))
 
 
 def test_what_stays_open_is_counted(bob: Client, harbour: Harbour) -> None:

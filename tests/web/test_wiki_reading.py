@@ -149,7 +149,7 @@ def test_a_job_that_wrote_leads_to_what_it_changed(
     strip = bob.get(f"/jobs/{job.pk}/progress/?view=strip")
     assert strip["HX-Refresh"] == "true"
     page = bob.get(URL).content.decode()
-    assert f"Write the wiki of harbour-code: done {shown}" in page
+    assert f"Generate the wiki of harbour-code: done {shown}" in page
     # Elsewhere a note appears.
     told = alice.get(f"/jobs/ended/?jobs={job.pk}")["HX-Trigger"]
     toast = json.loads(told)["toast"]
@@ -164,7 +164,7 @@ def test_a_first_version_changed_nothing(
     assert "What it changed" not in bob.get(f"/jobs/{job.pk}/").content.decode()
     bob.get(f"/jobs/{job.pk}/progress/?view=strip")
     page = bob.get(URL).content.decode()
-    assert "Write the wiki of harbour-code: done" in page
+    assert "Generate the wiki of harbour-code: done" in page
     assert "What it changed" not in page
 
 

@@ -37,7 +37,7 @@ def pages() -> dict[str, DraftedPage]:
 @pytest.mark.parametrize(
     ("page", "sentence"),
     [
-        ("index.md", "Its files name the licence GPL-3.0"),
+        ("index.md", "It is licensed under GPL-3.0"),
         ("interfaces.md", "**`gunicorn`** is the process `web` of `Procfile`"),
         ("interfaces.md", "is what the unit of `deploy/shop.service` starts"),
         ("interfaces.md", "**`shop clean --all`** runs at `0 3 * * *`"),

@@ -22,11 +22,11 @@ _TARGETS, _NAMES = 60, 100
 _REASONS = {
     "file": gettext_noop("defined in this file"),
     "import": gettext_noop("imported"),
-    "member": gettext_noop("a member of its own type"),
-    "type": gettext_noop("a member of a declared type"),
+    "member": gettext_noop("member of its own type"),
+    "type": gettext_noop("member of a declared type"),
     "super": gettext_noop("inherited"),
     "package": gettext_noop("in the same package"),
-    "unique": gettext_noop("the only one of that name"),
+    "unique": gettext_noop("only definition with this name"),
 }
 
 
@@ -120,7 +120,7 @@ def _reason(used: UsedSymbol) -> str:
     if not used.is_possible:
         return gettext(_REASONS.get(used.by, used.by))
     if used.by == BY_NAME:
-        return gettext("possible: the only method of that name")
+        return gettext("possible: only method with this name")
     return gettext("possible implementation")
 
 

@@ -196,6 +196,6 @@ def _notes(callers: Callers) -> Iterable[str]:
         ) % {"number": f"{callers.elsewhere:,}"}
     if callers.unread:
         yield gettext(
-            "%(number)s more uses of this name were not looked at: it stands in too "
-            "many places."
+            "%(number)s more uses of this name were not checked: it is used "
+            "in too many places."
         ) % {"number": f"{callers.unread:,}"}

@@ -151,7 +151,7 @@ def _sentence(row: DocumentConflict) -> str:
     if not row.value and not row.actual:
         return gettext("The code has no %(subject)s.") % names
     if not row.value:
-        return gettext("The code has no %(subject)s, but %(actual)s.") % names
+        return gettext("The code has %(actual)s instead of %(subject)s.") % names
     return (
         gettext("%(subject)s is %(value)s in the document and %(actual)s in the code.")
         % names

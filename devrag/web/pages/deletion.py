@@ -33,8 +33,9 @@ def get_source_deletion(principal: Principal, source: Source) -> DeletionPage:
     return DeletionPage(
         name=source.name,
         consequence=gettext(
-            "Search stops finding it at once. The wiki of %(product)s speaks of it "
-            "until it is written again. What it was read from stays as it is."
+            "Search stops finding it immediately. The wiki of %(product)s "
+            "mentions it until it is regenerated. The original is not "
+            "changed."
         )
         % {"product": product},
         lines=tuple(measure_source(source).lines()),
@@ -49,8 +50,9 @@ def get_product_deletion(principal: Principal, product: Product) -> DeletionPage
     return DeletionPage(
         name=str(product),
         consequence=gettext(
-            "Its sources, its index and its wiki with all versions and notes go. What "
-            "the sources were read from stays as it is."
+            "This deletes its sources, its index, and its wiki with all "
+            "versions and notes. The original repositories and documents are "
+            "not changed."
         ),
         lines=tuple(measure_product(product).lines()),
         typed_name="" if is_demo(product) else product.name,

@@ -185,7 +185,8 @@ def get_source(product: Product, name: str, principal: Principal) -> Source:
     if source is None:
         raise NotFound(
             gettext(
-                "%(product)s has no source “%(name)s”. Its page lists those it has."
+                "%(product)s has no source “%(name)s”. Its sources are listed on "
+                "the product page."
             )
             % {"product": product, "name": name}
         )

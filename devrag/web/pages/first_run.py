@@ -77,7 +77,7 @@ def get_first_run(principal: Principal, job_id: uuid.UUID) -> FirstRun:
     """Return the state of a first index job. Queries: up to 13."""
     index = get_job_page(principal, job_id)
     if index.job.kind != "index":
-        raise NotFound(gettext("%(job_id)s is no index job.") % {"job_id": job_id})
+        raise NotFound(gettext("%(job_id)s is not an index job.") % {"job_id": job_id})
     product = index.job.product
     wiki_job = product and Job.objects.filter(product=product, kind="wiki").first()
     source = Source.objects.filter(pk=index.job.params.get("sourceID")).first()

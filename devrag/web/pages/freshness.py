@@ -54,9 +54,9 @@ def sum_up_wiki(
     is_same = commits == {version.source: version.commit for version in now}
     if is_same or stale == {}:
         detail = (
-            gettext("Written from what is indexed now.")
+            gettext("Generated from the current index.")
             if is_same
-            else gettext("The sources changed, but no line that the wiki cites.")
+            else gettext("The sources changed, but no cited lines did.")
         )
         return Freshness("ok", gettext("Up to date"), detail)
     if stale is None:

@@ -137,7 +137,7 @@ def _list_languages(found: ProductInsights) -> tuple[ShareRow, ...]:
             spell_language(each.name),
             draw_share(100 * each.lines / total),
             (
-                f"{100 * each.lines / total:.1f} %",
+                f"{100 * each.lines / total:.1f}%",
                 write_number(each.lines),
                 write_number(each.files),
             ),
@@ -166,7 +166,7 @@ def _coverage(found: ProductInsights, period: Period) -> Coverage | None:
                 label,
                 draw_share(100 * cited / total),
                 (
-                    f"{100 * cited / total:.0f} %",
+                    f"{100 * cited / total:.0f}%",
                     gettext("%(part)s of %(all)s")
                     % {"part": write_number(cited), "all": write_number(total)},
                 ),
@@ -199,7 +199,7 @@ def _draw_freshness(found: ProductInsights, period: Period) -> Chart | None:
         *("dr-freshness", title, "%", shown.times),
         Series(title, values),
         most=100,
-        write=lambda value: f"{value:.0f} %",
+        write=lambda value: f"{value:.0f}%",
     )
 
 

@@ -91,7 +91,7 @@ def _tell(over: Sequence[Job]) -> Ended:
     elif done:
         text, kind, url = gettext("%(job)s: done"), "success", changed or _result(job)
     else:
-        text = gettext("%(job)s: a newer request took its place")
+        text = gettext("%(job)s: replaced by a newer request")
         kind, url = "info", job_url(job.superseded_by_id)
     return Ended(text % {"job": describe_job(job)}, kind, url, bool(changed))
 

@@ -48,9 +48,9 @@ _KINDS = {
     "index": gettext_noop("Index %(subject)s"),
     "embed": gettext_noop("Embed %(subject)s"),
     "graphs": gettext_noop("Build vector indexes"),
-    "label": gettext_noop("Label %(subject)s"),
+    "label": gettext_noop("Assign labels to %(subject)s"),
     "conflicts": gettext_noop("Compare documents and code of %(subject)s"),
-    "wiki": gettext_noop("Write the wiki of %(subject)s"),
+    "wiki": gettext_noop("Generate the wiki of %(subject)s"),
     "delete": gettext_noop("Delete %(subject)s"),
 }
 

@@ -28,7 +28,8 @@ _PROBLEMS = {
         "The API key is missing or refused. Copy it again, and check that it is valid."
     ),
     "model": gettext_noop(
-        "No such model at this address. Check the name of the model and the address."
+        "This model does not exist at this address. Check the model name "
+        "and the address."
     ),
     "quota": gettext_noop(
         "The account has no credit left. Add credit at the provider or raise its limit."
@@ -41,7 +42,7 @@ _PROBLEMS = {
         "The server did not answer in time. Check the address, or try again."
     ),
     "redirect": gettext_noop("The address redirects. Enter the final address."),
-    "server": gettext_noop("The provider failed. Try again in a moment."),
+    "server": gettext_noop("The provider returned an error. Try again in a moment."),
     "prompt": gettext_noop(
         "The provider refused the request. Check the name of the model."
     ),

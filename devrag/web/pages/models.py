@@ -107,7 +107,7 @@ def try_model(principal: Principal, kind: str, name: str) -> Trial:
     page = get_models_page(principal)
     cards = (*page.embedding, *page.reranking)
     if (kind, name) not in {(card.kind, card.name) for card in cards}:
-        raise NotFound(gettext("There is no such provider."))
+        raise NotFound(gettext("Unknown provider."))
     check_pace(f"model-test:{principal.user_id}", seconds=_PAUSE_SECONDS)
     try:
         reranked = check_reranker() if kind == "rerank" else None

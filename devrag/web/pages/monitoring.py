@@ -32,7 +32,7 @@ _PARTS = {
     "database/wikis": gettext_noop("Database: wikis"),
     "database/jobs": gettext_noop("Database: jobs"),
     "database/other": gettext_noop("Database: everything else"),
-    "mirrors": gettext_noop("Mirrors of sources"),
+    "mirrors": gettext_noop("Source mirrors"),
     "words": gettext_noop("Keyword index"),
     "wikis": gettext_noop("Exported wikis"),
     "models": gettext_noop("Local models"),
@@ -155,7 +155,7 @@ def _list_parts(found: InstanceInsights) -> tuple[ShareRow, ...]:
             gettext(_PARTS.get(part.part, part.part))
             + (f" ({part.host})" if part.host and len(hosts) > 1 else ""),
             draw_share(100 * part.bytes / total),
-            (f"{100 * part.bytes / total:.0f} %", filesizeformat(part.bytes)),
+            (f"{100 * part.bytes / total:.0f}%", filesizeformat(part.bytes)),
         )
         for part in found.storage.parts
     )

@@ -227,6 +227,6 @@ def _notices(result: SearchResult) -> tuple[str, ...]:
     said = [gettext(note) for note in result.notes]
     if result.is_lexical_behind:
         said.append(
-            gettext("The keyword index does not contain the newest changes yet.")
+            gettext("The keyword index does not include the latest changes yet.")
         )
     return tuple(said)

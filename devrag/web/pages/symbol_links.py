@@ -60,8 +60,8 @@ def find_symbol(
     if ref is None:
         raise NotFound(
             gettext(
-                "The definitions of %(source)s at %(version)s are not kept. Look at "
-                "the current version."
+                "The definitions of %(source)s at %(version)s are no longer "
+                "stored. See the current version."
             )
             % {"source": source.name, "version": brief(version)}
         )

@@ -30,7 +30,7 @@ _EVERYWHERE = (
     Shortcut(("Ctrl", "K"), gettext_noop("Open the command palette")),
     Shortcut(("/",), gettext_noop("Search")),
     Shortcut(("A",), gettext_noop("Ask a question")),
-    Shortcut(("Esc",), gettext_noop("Close what is open")),
+    Shortcut(("Esc",), gettext_noop("Close the open menu or dialog")),
     Shortcut(("?",), gettext_noop("Show the keyboard shortcuts")),
 )
 _ASK = (
@@ -39,8 +39,8 @@ _ASK = (
 )
 _WIKI = (
     Shortcut(("Enter",), gettext_noop("Open the cited lines of a focused citation")),
-    Shortcut(("+", "-", "0"), gettext_noop("Zoom a diagram in full size")),
-    Shortcut(("←", "→", "↑", "↓"), gettext_noop("Move a diagram in full size")),
+    Shortcut(("+", "-", "0"), gettext_noop("Zoom a full-size diagram")),
+    Shortcut(("←", "→", "↑", "↓"), gettext_noop("Pan a full-size diagram")),
 )
 # By the name of the page's address.
 _OF_PAGES = {
@@ -51,7 +51,7 @@ _OF_PAGES = {
     ),
     "file": (
         Shortcut(("F",), gettext_noop("Find in this file")),
-        Shortcut(("R",), gettext_noop("References of the focused name in the code")),
+        Shortcut(("R",), gettext_noop("Find references to the focused name")),
         Shortcut(("Shift", "Click"), gettext_noop("Select a range of lines")),
     ),
     "ask": _ASK,

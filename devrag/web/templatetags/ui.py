@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
+from devrag.core.languages import spell_language
 from devrag.core.line_breaks import with_breaks, with_code, without_ticks
 from devrag.web.translated_terms import WRITERS
 
@@ -120,6 +121,12 @@ def breaks(text: str) -> SafeString:
 def inline_code(text: str) -> SafeString:
     """Show what stands in backticks as code."""
     return with_code(str(text))
+
+
+@register.filter
+def language_name(language: str) -> str:
+    """Return a programming language's name as people write it."""
+    return spell_language(language)
 
 
 @register.filter

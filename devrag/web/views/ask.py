@@ -309,7 +309,9 @@ def citation(request: WebRequest, uuid: UUID, citation_id: int) -> HttpResponse:
     found, _ = _readable(request, uuid)
     card = get_citation_card(found, citation_id, request.principal)
     if card is None:
-        raise NotFound(gettext("There are no such lines, or you cannot see them."))
+        raise NotFound(
+            gettext("These lines do not exist, or you do not have access to them.")
+        )
     return render_page(request, "web/ask_citation.html", {"card": card})
 
 

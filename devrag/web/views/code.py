@@ -32,7 +32,7 @@ def tree(
     ref = find_ref(found, version)
     if ref is None:
         raise NotFound(
-            gettext("The list of files of %(source)s at this version is not kept.")
+            gettext("The file list of %(source)s at this version is no longer stored.")
             % {"source": source}
         )
     form = TreeForm(request.GET)

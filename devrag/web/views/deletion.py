@@ -53,7 +53,7 @@ def product(request: WebRequest, name: str) -> HttpResponse:
     error = (
         ""
         if is_asked
-        else gettext("That is not “%(name)s”. Nothing was deleted.")
+        else gettext("The name does not match “%(name)s”. Nothing was deleted.")
         % {"name": found.name}
     )
     context = {"page": page, "product": found, "error": error}

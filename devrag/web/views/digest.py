@@ -79,7 +79,7 @@ def retry(request: WebRequest, name: str) -> HttpResponse:
     except DevragError as error:
         messages.error(request, error.message)
     else:
-        messages.success(request, gettext("It is sent again within five minutes."))
+        messages.success(request, gettext("It will be sent again within five minutes."))
     return _back(request, name)
 
 

@@ -83,7 +83,7 @@ def commit(
     """Answer with what a commit changed in a file."""
     if not _COMMIT.fullmatch(commit):
         raise NotFound(
-            gettext("That is no commit. A commit has 40 hexadecimal digits.")
+            gettext("This is not a commit ID. A commit ID has 40 hexadecimal digits.")
         )
     place, file = _find(request, name, source, version, path)
     return _answer(

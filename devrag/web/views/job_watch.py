@@ -41,4 +41,4 @@ def _ids(text: str) -> list[uuid.UUID]:
     try:
         return [uuid.UUID(each) for each in text.split(",") if each]
     except ValueError as error:
-        raise InvalidInput(gettext("These are no ids of jobs.")) from error
+        raise InvalidInput(gettext("These are not job IDs.")) from error

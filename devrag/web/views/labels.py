@@ -75,7 +75,7 @@ def change(request: WebRequest, name: str, label_id: int) -> HttpResponse:
 def remove(request: WebRequest, name: str, label_id: int) -> HttpResponse:
     product = get_maintained_product(name, request.principal)
     remove_label(principal=request.principal, product=product, label_id=label_id)
-    return _done(request, name, gettext("The label is removed."))
+    return _done(request, name, gettext("Label removed."))
 
 
 @require_POST

@@ -105,7 +105,7 @@ def delete(request: WebRequest, name: str, note_id: int) -> HttpResponse:
     if not request.htmx:
         return redirect_or_location(request, here)
     response = HttpResponse()  # takes the note's place
-    add_toast(response, gettext("The note is deleted."), kind="success")
+    add_toast(response, gettext("Note deleted."), kind="success")
     return response
 
 

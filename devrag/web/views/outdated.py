@@ -37,7 +37,7 @@ def check(request: WebRequest, name: str, document_id: int) -> HttpResponse:
         is_right=is_right,
     )
     said = (
-        gettext("Marked as still right until its code changes again.")
+        gettext("Marked as correct until its code changes again.")
         if is_right
         else gettext("The document is listed again.")
     )

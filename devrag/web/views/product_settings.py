@@ -78,7 +78,7 @@ def add(request: WebRequest, name: str) -> HttpResponse:
         except DevragError as error:
             form.add_error("user_name", error.message)
         else:
-            return _done(request, member, gettext("%(name)s is a member now."))
+            return _done(request, member, gettext("%(name)s is now a member."))
     return _page(request, product, member_form=form, status=422)
 
 
@@ -91,7 +91,7 @@ def change(request: WebRequest, name: str, member_id: int) -> HttpResponse:
         member_id=member_id,
         role=request.POST.get("role", ""),
     )
-    return _done(request, member, gettext("The role of %(name)s is changed."))
+    return _done(request, member, gettext("Changed the role of %(name)s."))
 
 
 @require_POST
@@ -102,7 +102,7 @@ def remove(request: WebRequest, name: str, member_id: int) -> HttpResponse:
         product=get_maintained_product(name, request.principal),
         member_id=member_id,
     )
-    return _done(request, member, gettext("%(name)s is no member any more."))
+    return _done(request, member, gettext("%(name)s is no longer a member."))
 
 
 def _done(request: WebRequest, member: Membership, said: str) -> HttpResponse:

@@ -48,7 +48,7 @@ def save_page(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponse:
     except (InvalidInput, Conflict) as refused:
         return _form(request, turn, title, refused.message)
     if saved.is_new:
-        messages.success(request, gettext("The answer is saved as this page."))
+        messages.success(request, gettext("Answer saved as this page."))
     else:
         messages.info(request, gettext("The answer was already saved as this page."))
     return redirect_or_location(request, _address(saved.page))
@@ -84,7 +84,7 @@ def rename(request: WebRequest, name: str, page_id: int) -> HttpResponse:
         page_id=page_id,
         title=request.POST.get("title", ""),
     )
-    messages.success(request, gettext("The saved answer is renamed."))
+    messages.success(request, gettext("Saved answer renamed."))
     return redirect_or_location(request, _address(page))
 
 
@@ -93,7 +93,7 @@ def rename(request: WebRequest, name: str, page_id: int) -> HttpResponse:
 def delete(request: WebRequest, name: str, page_id: int) -> HttpResponse:
     product: Product = get_maintained_product(name, request.principal)
     delete_answer(principal=request.principal, product=product, page_id=page_id)
-    messages.success(request, gettext("The saved answer is deleted."))
+    messages.success(request, gettext("Saved answer deleted."))
     return redirect_or_location(request, wiki_url(product.name))
 
 

@@ -61,8 +61,8 @@ def schedule(request: WebRequest, name: str, source: str) -> HttpResponse:
     if not form.is_valid():
         raise InvalidInput(
             gettext(
-                "Give the minutes as a whole number from 1 to %(most)s, or leave "
-                "the field empty to index the source only when asked."
+                "Enter a whole number of minutes from 1 to %(most)s, or leave the"
+                " field empty to index the source on request only."
             )
             % {"most": f"{MAX_MINUTES:,}"}
         )

@@ -123,7 +123,7 @@ def draft_claim(
     product = get_visible_product(name, request.principal)
     job = find_open_wiki_job(product)
     if job is None:
-        raise NotFound(gettext("This draft was published or given up."))
+        raise NotFound(gettext("This draft was published or discarded."))
     preview = get_draft_preview(product, job, language, f"{page}.md", ordinal)
     return render_page(request, "web/claim.html", {"preview": preview})
 

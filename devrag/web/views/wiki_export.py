@@ -25,7 +25,7 @@ _KINDS = {"md": "md", "md.zip": "md", "html.zip": "html"}
 def export(request: WebRequest, name: str, number: int, kind: str) -> HttpResponse:
     """Answer with a kept version as a file. kind: `md`, `md.zip` or `html.zip`."""
     if kind not in _KINDS:
-        raise NotFound(gettext("There is no export of this kind."))
+        raise NotFound(gettext("This export format does not exist."))
     product = get_visible_product(name, request.principal)
     wiki, _ = find_readable_wiki(product, request.GET.get("language", ""))
     version = find_version(product, number, wiki.language)

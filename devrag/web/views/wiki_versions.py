@@ -108,7 +108,7 @@ def show(request: WebRequest, name: str, number: int) -> HttpResponse:
     found = show_version(
         principal=request.principal, product=product, number=number, language=language
     )
-    said = gettext("Version %(number)s is current now.") % {"number": found.number}
+    said = gettext("Version %(number)s is now current.") % {"number": found.number}
     return _back(request, product, language, said)
 
 

@@ -52,6 +52,10 @@ _FORMAL_HEADING = re.compile(
     r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
     r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
     r"|release notes|code of conduct|community|star history|donat\w+|supporters"
+    r"|((current|core|project|past|emeritus)\W+)*(team|members|people|maintainers|owners"
+    r"|committers|triagers|reviewers|emeriti)(\W+members)?"
+    r"|(tc|tsc)( \(technical .*committee\))?( emeriti( members)?)?"
+    r"|technical .*committee"
     r"|who uses .*|used by|see also|related( projects)?|links|badges"
     r"|(changes in )?(version )?v?\d+(\.\d+)+.*|downloads?|getting help|faq|news|fixes"
     r"|ライセンス.*|貢献.*|謝辞|目次|スポンサー.*|変更履歴|更新履歴)\W*$",

@@ -11,10 +11,8 @@ SENTENCES: Mapping[str, str] = {
     "{name} in {path}.": "{name} は {path} にあります。",
     # front page
     "It is written in {languages}.": "{languages} で書かれています。",
-    "Its files name the licence {names}.": "ライセンスは {names} と記載されています。",
-    "Its files name the licences {names}.": (
-        "ライセンスとして {names} が記載されています。"
-    ),
+    "It is licensed under {names}.": "ライセンスは {names} と記載されています。",
+    "Its licences are {names}.": ("ライセンスとして {names} が記載されています。"),
     "More on this: {link}.": "詳しくは {link} を参照してください。",
     "{link} shows how they depend on each other.": (
         "互いの依存関係は {link} に示します。"
@@ -22,11 +20,8 @@ SENTENCES: Mapping[str, str] = {
     "The rest of the code uses these definitions most.": (
         "ほかのコードから特によく使われている定義です。"
     ),
-    "{path} says under “{title}”:": "{path} の「{title}」には次のようにあります：",
+    "From {path}, “{title}”:": "{path} の「{title}」から：",
     "{path} describes it as: {said}": "{path} では次のように説明されています：{said}",
-    "{path} begins under “{title}” with:": (
-        "{path} の「{title}」は次のコマンドから始まります："
-    ),
     # architecture
     "{product} has no source code whose structure could be read: {files} in all.": (
         "{product} には構造を読み取れるソースコードがありません（全{files}）。"

@@ -118,9 +118,9 @@ def _licence(ctx: PageContext) -> list[str]:
         return []
     markers = [ctx.book.cite(f.file, f.start_line, f.end_line) for f in named.values()]
     told = (
-        phrase("Its files name the licence {names}.")
+        phrase("It is licensed under {names}.")
         if len(named) == 1
-        else phrase("Its files name the licences {names}.")
+        else phrase("Its licences are {names}.")
     )
     names = ctx.listed(sorted(named))
     return [cited(ctx.say(told, names=names), "".join(markers))]

@@ -58,6 +58,7 @@ def _title(ctx: PageContext, source: str, file: SurveyFile | None) -> str:
     """Return what a source calls itself, with its name."""
     sections = ctx.analysis.sections(file) if file else []
     title = next((each.title for each in sections if each.title), "")
+    title = "" if is_formal(title) else title
     named = clean(title, ctx.analysis.names)
     name = ctx.analysis.names.code(source) if named else source
     return f"{named} ({name})" if named and title != source else source

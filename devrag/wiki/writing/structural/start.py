@@ -45,7 +45,7 @@ def first_command(ctx: PageContext) -> list[str]:
             quoted = _quote(ctx, file, block) if block.kind == "code" else []
             if quoted:
                 title = clean(section.title, ctx.analysis.names)
-                told = phrase("{path} begins under “{title}” with:")
+                told = phrase("From {path}, “{title}”:")
                 intro = ctx.say(told, path=ctx.path(file), title=title)
                 marker = ctx.book.cite(file.id, block.start_line, block.end_line)
                 return [cited(intro, marker), *quoted]
@@ -100,7 +100,7 @@ def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
         return []
     last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line
     marker = ctx.book.cite(file.id, section.line, last)
-    told = ctx.say("{path} says under “{title}”:", path=ctx.path(file), title=title)
+    told = ctx.say("From {path}, “{title}”:", path=ctx.path(file), title=title)
     return [cited(told, marker), *quoted]
 
 
