@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
 from devrag.products.models import NAME_PATTERN, Membership, Product
 from devrag.products.names import refuse_name
+from devrag.products.wiki_settings import LANGUAGES
 
 
 def check_product_name(name: str) -> str:
@@ -91,6 +92,7 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
 def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
     """Create a product; its creator becomes its maintainer.
 
+    Its wiki is written in the language of the request until the settings say another.
     Raises Conflict when the name is taken, also by what the caller may not see.
     """
     if not may_add_products(principal):
@@ -100,7 +102,11 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
         )
     try:
         with transaction.atomic():
-            product = Product.objects.create(name=check_product_name(name), title=title)
+            product = Product.objects.create(
+                name=check_product_name(name),
+                title=title,
+                wiki_settings=_wiki_settings_of_request(),
+            )
     except IntegrityError as error:
         raise refuse_name(name, principal) from error
     if principal.user_id is not None:
@@ -108,3 +114,10 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
             product=product, user_id=principal.user_id, role=Membership.Role.MAINTAINER
         )
     return product
+
+
+def _wiki_settings_of_request() -> dict[str, str]:
+    """Return the language of whoever creates a product, {} for English."""
+    language = (get_language() or "en").partition("-")[0]
+    is_other = language in LANGUAGES and language != "en"
+    return {"language": language} if is_other else {}
