@@ -197,7 +197,7 @@ def test_a_docstring_is_one_plain_sentence(docstring: str, said: str) -> None:
 
 
 def test_asterisks_of_neighbouring_spans_stay() -> None:
-    names = Names({"/*"})
+    names = Names({"/*", "x"})
     assert clean("「 `/*` `*/` 」と **`x`** を使う。", names) == (
         "「 `/*` `*/` 」と `x` を使う。"
     )
