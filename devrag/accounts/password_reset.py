@@ -1,4 +1,4 @@
-"""A forgotten password is replaced by a link in an e-mail.
+"""A forgotten password is replaced by a link in an email.
 
 Nothing tells whether an account has an address: the page answers the same at once, and
 a worker looks for accounts and sends the message. A link is of use for an hour, once,
@@ -33,7 +33,7 @@ _MOST_ACCOUNTS = 5
 
 
 def is_reset_possible() -> bool:
-    """Return whether e-mail is set up, so that links can be sent."""
+    """Return whether email is set up, so that links can be sent."""
     return bool(settings.EMAIL_HOST)
 
 
@@ -49,7 +49,7 @@ def request_reset_links(address: str, language: str) -> None:
         )
     except OperationalError as error:
         raise ServiceUnavailable(
-            gettext("E-mail cannot be sent at the moment. Try again in a minute.")
+            gettext("Email cannot be sent at the moment. Try again in a minute.")
         ) from error
 
 

@@ -65,10 +65,11 @@ class _ReadingPath:
             return f"{number}. {_page(passage)} [{number}](cite:{number})"
         name = f"`{code_text(passage.title or passage.path)}`"
         is_text = passage.kind in {"documentation", "test"} and not passage.symbol_uuid
+        path = f"`{code_text(passage.path)}`"
         if passage.title and is_text:
-            name = gettext("“%(heading)s”") % {"heading": _plain(passage.title)}
-        if passage.title:
-            path = f"`{code_text(passage.path)}`"
+            place = {"heading": _plain(passage.title), "path": path}
+            name = gettext("“%(heading)s” in %(path)s") % place
+        elif passage.title:
             name = gettext("%(name)s in %(path)s") % {"name": name, "path": path}
         why = f": {_prose(passage.why)}" if passage.why else ""
         return f"{number}. {name}{why} [{number}](cite:{number})"

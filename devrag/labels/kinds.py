@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 class Kind:
     """A built-in label. title: for people, translated when shown.
 
+    description: what texts are compared with, in English; translated when shown.
     is_by_rules: meaning does not tell it, such as what a file is, not what it is about.
     """
 
@@ -31,73 +32,93 @@ KINDS = {
         Kind(
             "auth",
             gettext_noop("Authentication"),
-            "authentication and authorization: users log in with a password or token, "
-            "permissions and roles are checked",
+            gettext_noop(
+                "authentication and authorization: users log in with a password or token, "
+                "permissions and roles are checked"
+            ),
         ),
         Kind(
             "security",
             gettext_noop("Security"),
-            "encryption, TLS and SSL certificates, signatures, secrets, protection "
-            "from attacks such as CSRF",
+            gettext_noop(
+                "encryption, TLS and SSL certificates, signatures, secrets, protection "
+                "from attacks such as CSRF"
+            ),
         ),
         Kind(
             "storage",
             gettext_noop("Storage"),
-            "database, SQL queries, tables and migrations, reading and writing records "
-            "in a store, persistent cache",
+            gettext_noop(
+                "database, SQL queries, tables and migrations, reading and writing records "
+                "in a store, persistent cache"
+            ),
         ),
         Kind(
             "api",
             gettext_noop("API"),
-            "HTTP API endpoints, routes and their request handlers, REST, GraphQL and "
-            "RPC services",
+            gettext_noop(
+                "HTTP API endpoints, routes and their request handlers, REST, GraphQL and "
+                "RPC services"
+            ),
             is_by_rules=True,  # clients mean the same as servers
         ),
         Kind(
             "ui",
             gettext_noop("User interface"),
-            "user interface: HTML templates, style sheets, components, forms and pages "
-            "in the browser",
+            gettext_noop(
+                "user interface: HTML templates, style sheets, components, forms and pages "
+                "in the browser"
+            ),
         ),
         Kind(
             "cli",
             gettext_noop("Command line"),
-            "command line interface: commands, arguments and flags, shell completion, "
-            "help and usage text",
+            gettext_noop(
+                "command line interface: commands, arguments and flags, shell completion, "
+                "help and usage text"
+            ),
         ),
         Kind(
             "config",
             gettext_noop("Configuration"),
-            "configuration: settings are read from files and environment variables",
+            gettext_noop(
+                "configuration: settings are read from files and environment variables"
+            ),
         ),
         Kind(
             "logging",
             gettext_noop("Logging and monitoring"),
-            "logging: log messages, loggers, levels and formatters, metrics and traces",
+            gettext_noop(
+                "logging: log messages, loggers, levels and formatters, metrics and traces"
+            ),
         ),
         Kind(
             "test",
             gettext_noop("Tests"),
-            "tests: assertions, test cases, fixtures and mocks",
+            gettext_noop("tests: assertions, test cases, fixtures and mocks"),
             is_by_rules=True,
         ),
         Kind(
             "build",
             gettext_noop("Build and release"),
-            "build, packaging and continuous integration: dependencies, compile, "
-            "release and deploy",
+            gettext_noop(
+                "build, packaging and continuous integration: dependencies, compile, "
+                "release and deploy"
+            ),
             is_by_rules=True,
         ),
         Kind(
             "docs",
             gettext_noop("Documentation"),
-            "documentation for people: guides, references and tutorials",
+            gettext_noop("documentation for people: guides, references and tutorials"),
             is_by_rules=True,
         ),
         Kind(
             "examples",
             gettext_noop("Examples"),
-            "example programs and sample code that show how a library is used",
+            gettext_noop(
+                "example programs and sample code that show how a library is used"
+            ),
             is_by_rules=True,
         ),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
@@ -13,6 +13,7 @@ from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
 from devrag.products.models import NAME_PATTERN, Membership, Product
 from devrag.products.names import refuse_name
+from devrag.products.wiki_settings import LANGUAGES
 
 
 def check_product_name(name: str) -> str:
@@ -96,6 +97,7 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
 def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
     """Create a product; its creator becomes its maintainer.
 
+    Its wiki is written in the language of the request until the settings say another.
     Raises Conflict when the name is taken, also by what the caller may not see.
     """
     if not may_add_products(principal):
@@ -105,7 +107,11 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
         )
     try:
         with transaction.atomic():
-            product = Product.objects.create(name=check_product_name(name), title=title)
+            product = Product.objects.create(
+                name=check_product_name(name),
+                title=title,
+                wiki_settings=_wiki_settings_of_request(),
+            )
     except IntegrityError as error:
         raise refuse_name(name, principal) from error
     if principal.user_id is not None:
@@ -114,3 +120,10 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
         )
     record_event("product.created", principal=principal, product=product)
     return product
+
+
+def _wiki_settings_of_request() -> dict[str, str]:
+    """Return the language of whoever creates a product, {} for English."""
+    language = (get_language() or "en").partition("-")[0]
+    is_other = language in LANGUAGES and language != "en"
+    return {"language": language} if is_other else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,3 +64,13 @@ def test_who_adds_a_product_maintains_it(people: People) -> None:
 def test_the_command_line_adds_no_member() -> None:
     create_product(name="new", principal=SYSTEM)
     assert not Membership.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "settings"), [("ja", {"language": "ja"}), ("en", {}), ("fr", {})]
+)
+def test_the_wiki_is_in_the_language_of_the_request(
+    language: str, settings: dict[str, str]
+) -> None:
+    with translation.override(language):
+        assert create_product(name="new", principal=SYSTEM).wiki_settings == settings

@@ -20,3 +20,18 @@ def test_a_code_block_without_an_end_ends_with_the_document() -> None:
     (section,) = read_sections("# One\n\n```\ncode\n")
     (block,) = section.blocks
     assert (block.text, block.end_line) == ("code", 4)
+
+
+def test_the_title_of_a_japanese_item_is_apart_from_its_text() -> None:
+    (section,) = read_sections("# 句\n\n- 論理名の記載  \n  左辺をカラムにする。\n")
+    assert [block.text for block in section.blocks] == [
+        "論理名の記載：左辺をカラムにする。"
+    ]
+
+
+def test_lines_of_a_paragraph_are_joined_with_a_blank() -> None:
+    (section,) = read_sections("# One\n\n- First  \n  and more.\n\nA line\\\nends.\n")
+    assert [block.text for block in section.blocks] == [
+        "First and more.",
+        "A line ends.",
+    ]

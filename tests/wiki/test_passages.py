@@ -123,3 +123,17 @@ def test_a_table_stays_whole() -> None:
         "The settings of the shop are:\n\n| a | b |\n|---|---|\n| c | d |\n| e | f |\n"
     )
     assert told(text) == [("The settings of the shop are:", 3)]
+
+
+def test_a_bad_example_keeps_its_label() -> None:
+    text = (
+        "- クラス名は単語の先頭を大文字にする  \n   良い例：\n\n"
+        "  ```java\n  class Entry {\n  ```\n\n  悪い例：\n\n"
+        "  ```java\n  class entry {\n  ```\n"
+    )
+    assert told(text) == [("", 1), ("良い例：", 1), ("悪い例：", 1)]
+
+
+def test_a_label_without_its_sample_goes() -> None:
+    sample = "x = 1\n" * 40
+    assert told(f"Bad example:\n\n```python\n{sample}```\n") == []

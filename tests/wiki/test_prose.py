@@ -197,3 +197,10 @@ def test_underscores_of_two_names_mark_nothing_between_them() -> None:
 )
 def test_a_docstring_is_one_plain_sentence(docstring: str, said: str) -> None:
     assert plain_sentence(docstring) == said
+
+
+def test_asterisks_of_neighbouring_spans_stay() -> None:
+    names = Names({"/*", "x"})
+    assert clean("「 `/*` `*/` 」と **`x`** を使う。", names) == (
+        "「 `/*` `*/` 」と `x` を使う。"
+    )

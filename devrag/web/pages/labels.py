@@ -84,7 +84,7 @@ def get_labels_page(principal: Principal, product: Product) -> LabelsPage:
 
 
 def _about(kind: str) -> str:
-    return KINDS[kind].description if kind in KINDS else ""
+    return gettext(KINDS[kind].description) if kind in KINDS else ""
 
 
 def list_choices(

@@ -1,4 +1,4 @@
-"""Forgot your password? Ask for a link by e-mail, and choose a new one."""
+"""Forgot your password? Ask for a link by email, and choose a new one."""
 
 from __future__ import annotations
 

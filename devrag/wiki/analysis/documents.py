@@ -26,6 +26,11 @@ _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _BORDER = re.compile(r"(?<!\\)\|")
 _DIRECTIVE = re.compile(r"^\s*\.\. ")
 _INDENTED = re.compile(r"^(\t| {4})\S")
+# `Good example:` in a line of its own says what the sample of code below it is.
+_LABEL = re.compile(r"^\s*[^\s:：。、]{1,12}( example)?\s*[:：]\s*$", re.IGNORECASE)
+_BREAK = re.compile(r"(  +|\\)$")
+_JAPANESE_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff）」]$")
+_LONGEST_TITLE = 24  # characters of an item's own line that its text explains
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +184,16 @@ class _SectionReader:
         kind = "item" if _ITEM.match(self._lines[start]) else "text"
         self._at += 1
         while self._at < len(self._lines) and not self._ends(self._lines[self._at]):
+            if _BREAK.search(self._lines[self._at - 1]) and self._is_label(self._at):
+                break
             self._at += 1
-        lines = self._lines[start : self._at]
-        joined = " ".join(line.strip().removesuffix("\\").rstrip() for line in lines)
+        joined = _join_lines(self._lines[start : self._at])
         self._add(kind, _ITEM.sub("", joined, count=1), start + 1, self._at)
+
+    def _is_label(self, at: int) -> bool:
+        """Return whether a line names the sample of code below it."""
+        below = next(filter(str.strip, self._lines[at + 1 : at + 3]), "")
+        return bool(_LABEL.match(self._lines[at]) and _FENCE.match(below))
 
     def _ends(self, line: str) -> bool:
         return not line.strip() or any(
@@ -197,3 +208,20 @@ class _SectionReader:
             self._sections[-1].blocks.append(
                 DocumentBlock(kind, text, start, end, language)
             )
+
+
+def _join_lines(lines: list[str]) -> str:
+    """Return the lines of a paragraph as one.
+
+    A short Japanese line that ends with a break is the title of what follows it.
+    """
+    first = _ITEM.sub("", lines[0]).strip().removesuffix("\\").rstrip()
+    rest = " ".join(line.strip().removesuffix("\\").rstrip() for line in lines[1:])
+    is_title = (
+        bool(_BREAK.search(lines[0]) and _ITEM.match(lines[0]) and rest)
+        and bool(_JAPANESE_WORD.search(first))
+        and len(first) <= _LONGEST_TITLE
+    )
+    marks = _ITEM.match(lines[0])
+    head = (marks.group() if marks else "") + first
+    return f"{head}：{rest}" if is_title else f"{head} {rest}".rstrip()

@@ -24,6 +24,14 @@ _LEADS_ON = re.compile(
     r"\b(like (this|so)|as follows|(is|are|shown|listed) below|the following)\W*$"
     r"|(以下|次)の(通り|とおり|ように)[^。]{0,12}。?$"
 )
+# Without its label a bad example would be read as a rule.
+_LABEL = re.compile(
+    r"^\W*(良い|悪い|よい|わるい|正しい|誤った|望ましい|望ましくない)(例|書き方|コード)\W*$"
+    r"|^\W*(OK|NG|推奨|非推奨|適切|不適切)(な?例)?\W*$"
+    r"|^\W*(good|bad|right|wrong|correct|incorrect|do|don't|preferred|avoid)"
+    r"( examples?)?\s*:\W*$",
+    re.IGNORECASE,
+)
 _CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
 _MOST_MARKS = 0.35  # per word
 _DANGLING = re.compile(
@@ -146,6 +154,8 @@ def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | Non
             else None
         )
     leads_on = is_leading(block.text)
+    if is_label(block.text):
+        return Passage(passage.section, block, followers) if followers else None
     if leads_on and followers and _words(block.text) < _LEAST_LEAD:
         return Passage(passage.section, None, followers)
     if not is_telling(block.text) and not (leads_on and followers):
@@ -210,6 +220,11 @@ def is_leading(text: str) -> bool:
     """Return whether a text ends by pointing at what stands below it."""
     bare = text.rstrip()
     return bare.endswith(_COLONS) or bool(_LEADS_ON.search(bare))
+
+
+def is_label(text: str) -> bool:
+    """Return whether a text says only whether the sample below it is good or bad."""
+    return bool(_LABEL.match(text))
 
 
 def is_dangling(text: str) -> bool:

@@ -27,6 +27,7 @@ _WORDS = 850
 _SECTION_WORDS = 380
 _LEAST_WORDS = 12
 _DEFINITIONS = 4
+_REPEATED = 0.6  # of a section's texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,12 @@ class _Candidate:
     @property
     def words(self) -> int:
         return min(_SECTION_WORDS, sum(words_with_code(p) for p in self.passages))
+
+    @property
+    def texts(self) -> set[str]:
+        """What its passages say, code left aside."""
+        blocks = (block for passage in self.passages for block in passage.blocks)
+        return {block.text for block in blocks if block.kind != "code"}
 
     @property
     def prose(self) -> str:
@@ -105,9 +112,13 @@ def _chosen(
     weights = weigh_texts([candidate.prose for candidate in found], subject)
     order = sorted(range(len(found)), key=lambda n: (-weights[n], n))
     left, chosen = _WORDS, set[int]()
+    known: dict[str, set[str]] = defaultdict(set)
     for number in order:
+        if _is_repeated(found[number], known[found[number].section.title]):
+            continue
         if not chosen or found[number].words <= left:
             chosen.add(number)
+            known[found[number].section.title] |= found[number].texts
             left -= found[number].words
     best: dict[int, float] = defaultdict(float)
     for number in chosen:
@@ -117,6 +128,11 @@ def _chosen(
         chosen, key=lambda n: (-best[found[n].section.file], found[n].section.first)
     )
     return [found[number] for number in ranked]
+
+
+def _is_repeated(candidate: _Candidate, known: set[str]) -> bool:
+    """Return whether another edition of the document says nearly the same."""
+    return len(candidate.texts & known) >= _REPEATED * max(1, len(candidate.texts))
 
 
 def _told(
@@ -162,10 +178,15 @@ def _heading(
 
 
 def _of_document(ctx: PageContext, candidate: _Candidate, heading: str) -> str:
-    """Return a heading with its document's title: `Context` stands in many."""
+    """Return a heading with its document's title: `Context` stands in many.
+
+    Not with the title of the page itself.
+    """
     file = ctx.analysis.files[candidate.section.file]
     title, _ = title_of(ctx.analysis, file)
-    return title if heading in {"", title} else f"{title}: {heading}"
+    if heading in {"", title}:
+        return title
+    return heading if title == ctx.page.title else f"{title}: {heading}"
 
 
 def _implemented(

@@ -10,7 +10,12 @@ from dataclasses import dataclass, field
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.names import unknown_spans
-from devrag.wiki.analysis.passages import Passage, is_dangling, is_leading
+from devrag.wiki.analysis.passages import (
+    Passage,
+    is_dangling,
+    is_label,
+    is_leading,
+)
 from devrag.wiki.analysis.prose import (
     cited,
     count_words,
@@ -35,6 +40,8 @@ _LONGEST_SENTENCE = 700
 _FEWEST_OF_SENTENCE = 3  # words
 _LEADS_TO_NEXT = re.compile(r"[,;]\s*(and|or)?\s*$|\s(and|or)$")
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
+# Kanji, katakana or a closing bracket: a Japanese item that is no sentence.
+_ENDS_WITH_NOUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff】〕]$")
 
 
 @dataclass(slots=True)
@@ -85,7 +92,11 @@ def tell_passage(
     if block is not None:
         last = samples[-1] if samples else block
         found = home.sentences(ctx, block, last)
-        text = tell_paragraph(ctx, told, found, home.cite(ctx, block, last))
+        marker = home.cite(ctx, block, last)
+        if is_label(block.text) and found:  # it stands there before each sample
+            text = cited(" ".join(found), marker)
+        else:
+            text = tell_paragraph(ctx, told, found, marker)
         if not text:
             return []
         head = [text]
@@ -167,7 +178,7 @@ def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
 def _ended_item(said: str) -> str:
     """Return an item with a stop if it is a sentence; a name in a list has none."""
     if len(said.split()) >= _FEWEST_OF_SENTENCE or count_cjk(said):
-        return full_stop(said)
+        return said if _ENDS_WITH_NOUN.search(said) else full_stop(said)
     return _LEADS_TO_NEXT.sub("", said)
 
 
