@@ -89,7 +89,8 @@ KINDS = {
             "logging",
             gettext_noop("Logging and monitoring"),
             gettext_noop(
-                "logging: log messages, loggers, levels and formatters, metrics and traces"
+                "logging: log messages, loggers, levels and formatters, metrics and "
+                "traces"
             ),
         ),
         Kind(
