@@ -159,9 +159,8 @@ def search(
 ) -> Pieces:
     """Find code and documentation by keyword and meaning. Start here.
 
-    Returns chunks with source, path, lines and content within the budget. Filter
-    by collection, kind, language, path or label, pages and tickets by status, author
-    and dates; read_file shows more of a file.
+    Returns chunks with source, path, lines and content. Filter by collection, kind,
+    language, path or label, pages and tickets by status, author and dates.
     """
     principal = caller(ctx, "read")
     scope = find_collection(principal, collection)
