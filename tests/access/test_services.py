@@ -179,7 +179,7 @@ def test_a_refused_use_is_not_noted() -> None:
 
 @pytest.mark.parametrize("scopes", [[], ["write"], ["read", "root"]])
 def test_unknown_scopes_are_refused(scopes: list[str]) -> None:
-    with pytest.raises(InvalidInput, match="unknown"):
+    with pytest.raises(InvalidInput, match="Unknown scope"):
         create_token(name="ci", scopes=scopes)
 
 

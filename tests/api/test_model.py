@@ -76,7 +76,7 @@ def test_what_cannot_be_used_is_a_problem(
 ) -> None:
     body = {"provider": "openai", "baseURL": "http://169.254.169.254/v1"}
     said = problem(send(client, "put", MODEL, admin, body), 400)
-    assert "address check" in said["detail"]
+    assert "an address that is not allowed" in said["detail"]
     problem(send(client, "put", MODEL, admin, {"provider": "oracle"}), 422)
 
 
@@ -108,7 +108,7 @@ def test_the_command_sets_shows_and_tests(
     shown = json.loads(run("show", "--json"))
     assert shown["choice"]["ask_model"] == "gpt-5"
     assert "secret" not in shown["choice"]
-    assert "gpt-4.1 answered in" in run("test")
+    assert "gpt-4.1 responded in" in run("test")
 
 
 def test_the_command_reads_the_key_from_stdin(

@@ -107,7 +107,7 @@ def test_results_are_summed_up_when_asked(client: Client, found: Product) -> Non
 
 def test_a_question_is_rewritten_when_asked(client: Client, found: Product) -> None:
     data = ask(client, query="How do I charge?", mode="keyword", rewrite=True).json()
-    assert data["notes"][0] == "Asked for “charge”."
+    assert data["notes"][0] == "Searched for “charge”."
 
 
 def test_neighbours_come_along_unless_refused(client: Client, found: Product) -> None:

@@ -90,16 +90,16 @@ def test_several_files_and_members(client: Client, people: People) -> None:
 @pytest.mark.parametrize(
     ("changes", "status", "detail"),
     [
-        ({"file": SimpleUploadedFile("a.7z", b"7z")}, 400, "not unpacked"),
+        ({"file": SimpleUploadedFile("a.7z", b"7z")}, 400, "not supported"),
         ({"file": SimpleUploadedFile("a.zip", b"no zip")}, 400, "damaged"),
         (
             {"file": sent("../x.zip"), "sourceName": "a/b"},
             400,
             "Invalid source name",
         ),
-        ({"members": ["nobody"]}, 400, "no user nobody"),
+        ({"members": ["nobody"]}, 400, "User nobody not found"),
         ({"sourceName": "teahouse-code"}, 409, "not available"),
-        ({"shape": "round"}, 400, "no field 'shape'"),
+        ({"shape": "round"}, 400, "Unknown field 'shape'"),
     ],
 )
 def test_a_refused_upload_leaves_nothing(

@@ -114,7 +114,7 @@ def test_no_more_than_120_lines_are_read(indexed: Repository) -> None:
     [
         ("cart.py", 1, 5, "shop/cart.py"),
         ("shop", 1, 5, "folder"),
-        ("../../etc/passwd", 1, 5, "is not in"),
+        ("../../etc/passwd", 1, 5, "does not exist"),
     ],
 )
 def test_a_wrong_path_is_told_with_the_right_one(

@@ -198,13 +198,13 @@ def test_where_nothing_leads_it_says_what_was_searched(shop: GitRef) -> None:
     assert answer.outcome == "not_found"
     assert answer.diagram == ""
     assert "Not found: there is no call path from `idle` to `write`." in answer.markdown
-    assert "all that `idle` reaches, 0 definitions" in answer.markdown
+    assert "all 0 definitions that `idle` reaches" in answer.markdown
 
 
 def test_the_nearest_and_the_callers_of_both_are_named(shop: GitRef) -> None:
     answer = ask("How does `Orders.check` reach `write`?")
     assert answer.outcome == "not_found"
-    assert "called, directly or through others, by `Orders.place`" in answer.markdown
+    assert "called, directly or indirectly, by `Orders.place`" in answer.markdown
     near = ask("How does `Orders.place` reach `MemoryStore`?")
     assert near.outcome == "answered"
 
@@ -238,7 +238,7 @@ def test_a_file_before_the_name_says_which(shop: GitRef) -> None:
     for path in ("shop/a/close.py", "a/close.py", "shop/shop/a/close.py"):
         answer = ask(f"How does `{path}:close` reach `write`?")
         assert answer.outcome == "not_found"
-        assert "no calls lead from `close` to `write`" in answer.markdown
+        assert "there is no call path from `close` to `write`" in answer.markdown
     unknown = ask("How does `c/close.py:close` reach `write`?")
     assert "There is no definition `c/close.py:close`" in unknown.markdown
 
