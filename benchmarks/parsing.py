@@ -82,7 +82,7 @@ def measure(language: str, paths: list[Path]) -> dict[str, float]:
     began = time.process_time()
     for path, text in texts:
         facts = parse_file(path, text)
-        counts["windows"] += any("as plain windows" in w for w in facts.warnings)
+        counts["windows"] += any("as plain text" in w for w in facts.warnings)
         counts["lines"] += facts.lines
         counts.update({name: len(getattr(facts, name)) for name in _COUNTED})
     seconds = time.process_time() - began

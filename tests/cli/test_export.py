@@ -101,7 +101,7 @@ def test_markdown_has_a_place_of_its_own(ask: Ask) -> None:
 
 @with_database
 def test_a_version_that_is_not_kept_is_said(ask: Ask) -> None:
-    with pytest.raises(NotFound, match=r"no version 9\. Kept are: 2, 1"):
+    with pytest.raises(NotFound, match=r"no version 9\. Stored versions: 2, 1"):
         ask("--version", "9")
     Wiki.objects.update(current=None)
     with pytest.raises(NotFound, match="no wiki yet"):

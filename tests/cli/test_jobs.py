@@ -69,7 +69,7 @@ def test_jobs_are_told_of_alike_here_and_there(ask: Ask, various: list[Job]) -> 
     shown = ask("jobs", "show", str(various[0].pk))
     assert "parse  100 of 400 files, 7.5 files/s, 40 s left  brew.py\n" in shown
     skipped = ask("jobs", "show", str(various[-1].pk))
-    assert "  Files added: 1,200\n  Left out: binary: 2 (a.bin, b.bin)\n" in skipped
+    assert "  Files added: 1,200\n  Skipped: binary: 2 (a.bin, b.bin)\n" in skipped
     assert "Line 4." not in shown
     assert "Line 5." in shown
     listed = json.loads(ask("jobs", "list", "--json"))

@@ -80,7 +80,7 @@ def mended(name: str) -> DoctorFinding:
     assert (found.name, found.state) == (name, "broken")
     (done,) = examine(is_repairing=True)
     assert (done.name, done.state) == (name, "ok"), done
-    assert done.detail.startswith("mended: ")
+    assert done.detail.startswith("repaired: ")
     assert names() == ["agreement"]
     return found
 
@@ -405,7 +405,7 @@ def test_the_command_fails_until_it_has_repaired(tea: Source) -> None:
         doctor()
     assert Snapshot.objects.get().chunk_count == 3
     by_name = {each["name"]: each for each in doctor("--repair")}
-    assert by_name["missing rows"]["detail"].startswith("mended: 1")
+    assert by_name["missing rows"]["detail"].startswith("repaired: 1")
     assert "agreement" in {each["name"] for each in doctor()}
 
 

@@ -45,9 +45,9 @@ def test_what_is_left_out_is_said_with_its_reason(folder: Path) -> None:
     found = ask(folder)
     assert found.counts[0] == ("files", 3)
     assert set(found.notes) == {
-        "Left out: 2 files (ignored by .gitignore).",
-        "Left out: 1 files (too large).",
-        "Left out: 1 files (symlink to outside the folder).",
+        "Skipped: 2 files (ignored by .gitignore).",
+        "Skipped: 1 files (too large).",
+        "Skipped: 1 files (symlink to outside the folder).",
     }
 
 

@@ -91,7 +91,7 @@ def test_a_connection_is_tested_before_anything_is_stored(
     said = squeeze(answer)
     assert "Connected to “Engineering”" in said
     assert 'Pages:<span class="tabular">4' in said
-    assert "left out" in said
+    assert "skipped" in said
     assert not Job.objects.exists()
     assert Source.objects.count() == 1
     plain = squeeze(alice.post(TEST, typed(url)))

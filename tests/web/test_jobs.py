@@ -136,7 +136,7 @@ def test_the_report_lists_what_was_left_out_by_reason(
     page = bob.get(f"/jobs/{job.pk}/").content.decode()
     for label, value in [
         ("Files added", "1,200"),
-        ("Left out: binary", "3"),
+        ("Skipped: binary", "3"),
         ("Indexed as plain text: the parser crashed", "1"),
     ]:
         assert f'<dt>{label}</dt><dd class="tabular">{value}</dd>' in page

@@ -109,7 +109,7 @@ def test_an_unknown_label_is_named_with_those_that_are_known(
     bob: Client, labelled: Harbour
 ) -> None:
     text = bob.get("/search?q=greet+label:nope").content.decode()
-    assert "Label &#x27;nope&#x27; is unknown; use api, auth" in text
+    assert "Unknown label &#x27;nope&#x27;. Use one of: api, auth" in text
 
 
 def test_a_filter_completes_itself(bob: Client, labelled: Harbour) -> None:

@@ -110,7 +110,7 @@ def test_rolling_forward_lets_the_wiki_follow_again(twice: Product) -> None:
 def test_a_version_that_is_not_there_is_named_with_those_that_are(
     twice: Product,
 ) -> None:
-    with pytest.raises(NotFound, match=r"no version 7\. Kept are: 2, 1"):
+    with pytest.raises(NotFound, match=r"no version 7\. Stored versions: 2, 1"):
         roll_back(twice, 7)
 
 
