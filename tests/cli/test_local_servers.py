@@ -184,7 +184,9 @@ def test_a_server_with_a_database_of_its_own_is_asked_over_rest(
         port = listening.getsockname()[1]
         start(port, is_embedded=False)
         configure(project, {"host": "127.0.0.1", "port": port})
-        with pytest.raises(InvalidInput, match=r"tokens only.*devrag init --server"):
+        with pytest.raises(
+            InvalidInput, match=r"requires a token.*devrag init --server"
+        ):
             ask()
         url = f"http://127.0.0.1:{port}"
         file = configure(project, {"url": url, "token": "of-file"})

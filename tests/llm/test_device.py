@@ -23,7 +23,7 @@ def test_where_it_computes(wanted: str, is_there: bool, expected: str) -> None:
 
 
 def test_a_card_that_is_not_there_is_said_with_the_way_out() -> None:
-    with pytest.raises(ConfigurationError, match=r"CUDA not available.*device: cpu"):
+    with pytest.raises(ConfigurationError, match=r"CUDA is not available.*device: cpu"):
         choose_device("cuda", has_cuda=False)
 
 

@@ -26,7 +26,7 @@ def test_a_plain_name_is_taken(name: str) -> None:
     [*_DOTS, "a/b", "-a", "A", "a b", "a\n", "a\0", "茶", "a" * 65, "a\\b", "a%2f"],
 )
 def test_a_name_that_is_no_folder_is_refused_with_a_better_one(name: str) -> None:
-    with pytest.raises(InvalidInput, match="Try '"):
+    with pytest.raises(InvalidInput, match="for example '"):
         check_product_name(name)
 
 

@@ -180,9 +180,9 @@ def test_syntax_of_others_is_text(indexed: Repository, text: str, mode: str) -> 
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        *(("!!!", "no word to look for"), ("🙂", "no word"), ("です", "no word")),
-        ("_ __", "no word to look for"),
-        *(("lang:go", "no word"), ("how is the", "put them in quotes")),
+        *(("!!!", "no searchable word"), ("🙂", "no word"), ("です", "no word")),
+        ("_ __", "no searchable word"),
+        *(("lang:go", "no word"), ("how is the", "use quotes")),
     ],
 )
 def test_questions_without_a_word_find_nothing_and_say_why(

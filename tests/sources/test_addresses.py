@@ -342,5 +342,5 @@ def test_names_from_urls(url: str, name: str) -> None:
 
 
 def test_a_name_may_not_look_like_one_that_is_being_deleted() -> None:
-    with pytest.raises(InvalidInput, match=r"no ~ in front\. Try '5 tea'"):
+    with pytest.raises(InvalidInput, match=r"a leading ~\. Try '5 tea'"):
         check_source_name("~5 tea")

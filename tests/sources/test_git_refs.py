@@ -100,7 +100,7 @@ def test_a_missing_ref_names_its_neighbours(
         repository.git("branch", name)
     with pytest.raises(NotFound, match=r"'relase-1'. There is release-1, release-2"):
         connect(repository).resolve("relase-1")
-    with pytest.raises(NotFound, match="needs all 40 digits"):
+    with pytest.raises(NotFound, match="all 40 digits"):
         connect(repository).resolve("abc1234")
 
 

@@ -130,8 +130,8 @@ def test_uploads_that_are_turned_off_are_not_offered(
 ) -> None:
     settings.MAX_UPLOAD_BYTES = 0
     assert 'enctype="multipart/form-data"' not in squeeze(root.get("/"))
-    assert "Uploads are turned off" in squeeze(root.get(ADD))
-    assert "Uploads are turned off" in squeeze(root.post(ADD, {"files": sent()}))
+    assert "Uploads are disabled" in squeeze(root.get(ADD))
+    assert "Uploads are disabled" in squeeze(root.post(ADD, {"files": sent()}))
 
 
 @pytest.mark.slow
