@@ -24,7 +24,7 @@ _READS = "it reads only"
 _ELSEWHERE = "what it needs is in the tests of its service"
 _P, _S, _J = "/api/v1/products", "/api/v1/sources", "/api/v1/jobs/{jobID}"
 RECORDED: dict[str, set[str] | str] = {
-    f"post {_P}": {"product.created"},
+    f"post {_P}": {"product.created", "product.changed"},
     f"post {_P}/wiki": {"wiki.requested"},
     f"patch {_P}/{{productID}}": {"product.changed"},
     f"delete {_P}/{{productID}}": {"product.deleted", "job.cancelled"},

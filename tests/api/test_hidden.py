@@ -35,6 +35,7 @@ _INSTEAD: dict[str, dict[str, Any]] = {
     "post /api/v1/products": {"productName": "brewery"},
     "post /api/v1/products/{productID}/wiki/notes": {"page": "index.md"},
     "put /api/v1/products/{productID}/digest": {"channel": ""},
+    "post /api/v1/ask": {"productNames": ["teahouse"]},
     "post /api/v1/tokens": {"productNames": []},
     "put /api/v1/model": {"key": "sk-" + "k" * 40},
 }

@@ -23,8 +23,9 @@ from .test_hidden import places, send_example
 __all__ = ["places"]  # a fixture
 
 _PAGES = "/api/v1/products/{productID}/wiki/pages"
-# Nothing is there to be changed, also for who may change it.
+# Nothing is there to be shown or changed, also for who may.
 _NOTHING = {
+    "post /api/v1/search/related",
     f"post {_PAGES}",
     f"patch {_PAGES}/{{path}}",
     f"delete {_PAGES}/{{path}}",
