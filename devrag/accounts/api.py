@@ -19,14 +19,6 @@ from devrag.accounts.oidc.identities import (
     sign_in_user,
     unlink_identity,
 )
-from devrag.accounts.passkeys import (
-    begin_passkey,
-    finish_passkey,
-    list_passkeys,
-    remove_passkey,
-)
-from devrag.accounts.passkeys import begin_sign_in as begin_passkey_sign_in
-from devrag.accounts.passkeys import finish_sign_in as finish_passkey_sign_in
 from devrag.accounts.password_reset import (
     is_reset_possible,
     request_reset_links,
@@ -56,26 +48,20 @@ __all__ = [
     "accept_for",
     "accept_with_password",
     "begin",
-    "begin_passkey",
-    "begin_passkey_sign_in",
     "begin_second_factor",
     "configured_provider",
     "confirm_second_factor",
     "count_recovery_codes",
     "create_invitation",
     "finish",
-    "finish_passkey",
-    "finish_passkey_sign_in",
     "has_second_factor",
     "is_reset_possible",
     "link_identity",
     "linked_identity",
     "list_invitations",
-    "list_passkeys",
     "open_invitation",
     "pending_second_step",
     "pending_secret",
-    "remove_passkey",
     "remove_second_factor",
     "renew_recovery_codes",
     "request_reset_links",

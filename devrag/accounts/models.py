@@ -127,27 +127,3 @@ class RecoveryCode(models.Model):
 
     def __str__(self) -> str:
         return f"Recovery code of {self.factor_id}"
-
-
-class Passkey(models.Model):
-    """A WebAuthn credential with which a user signs in without a password.
-
-    data: credential id and public key as the authenticator gave them. sign_count: how
-    often it signed, where it counts; a lower one comes from a copy.
-    """
-
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="passkeys"
-    )
-    name = models.CharField(max_length=60)
-    credential_id = models.BinaryField(unique=True, max_length=1023)
-    data = models.BinaryField()
-    sign_count = models.BigIntegerField(default=0)
-    created_at = models.DateTimeField(auto_now_add=True)
-    last_used_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["created_at"]
-
-    def __str__(self) -> str:
-        return f"{self.name} of {self.user}"

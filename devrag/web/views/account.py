@@ -30,7 +30,6 @@ from devrag.accounts.api import (
     configured_provider,
     has_second_factor,
     linked_identity,
-    list_passkeys,
 )
 from devrag.core.htmx import render_page
 from devrag.web.preferences_form import (
@@ -97,7 +96,6 @@ def account(request: WebRequest) -> HttpResponse:
         "languages": languages(),
         "zones": zones_by_region(),
         "section": "account",
-        "passkeys": list_passkeys(_user_id(request)),
         "is_two_step": has_second_factor(_user_id(request)),
         **_identity(request),
     }

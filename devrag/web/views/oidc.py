@@ -49,7 +49,7 @@ def start(request: WebRequest) -> HttpResponse:
         begun, url = begin(
             configuration,
             request.build_absolute_uri(reverse("web:oidc_callback")),
-            safe_next(request, request.GET.get("next", "")),
+            _safe_next(request, request.GET.get("next", "")),
             link_user_id=_link_user_id(request),
         )
     except DevragError as error:
@@ -107,7 +107,7 @@ def ways_in(request: HttpRequest) -> dict[str, object]:
             "is_password_shown": True,
             "is_reset_possible": is_reset_possible(),
         }
-    onwards = safe_next(request, request.GET.get("next", ""))
+    onwards = _safe_next(request, request.GET.get("next", ""))
     return {
         "oidc_name": configuration.name,
         "oidc_url": f"{reverse('web:oidc_start')}?{urlencode({'next': onwards})}",
@@ -171,8 +171,7 @@ def _link_user_id(request: WebRequest) -> int:
     return int(user_id)
 
 
-def safe_next(request: HttpRequest, url: str) -> str:
-    """Return an address of this host to go on to; the dashboard for any other."""
+def _safe_next(request: HttpRequest, url: str) -> str:
     is_safe = url_has_allowed_host_and_scheme(
         url, {request.get_host()}, require_https=request.is_secure()
     )
