@@ -33,8 +33,8 @@ KINDS = {
             "auth",
             gettext_noop("Authentication"),
             gettext_noop(
-                "authentication and authorization: users log in with a password or token, "
-                "permissions and roles are checked"
+                "authentication and authorization: users log in with a password or "
+                "token, permissions and roles are checked"
             ),
         ),
         Kind(
@@ -49,16 +49,16 @@ KINDS = {
             "storage",
             gettext_noop("Storage"),
             gettext_noop(
-                "database, SQL queries, tables and migrations, reading and writing records "
-                "in a store, persistent cache"
+                "database, SQL queries, tables and migrations, reading and writing "
+                "records in a store, persistent cache"
             ),
         ),
         Kind(
             "api",
             gettext_noop("API"),
             gettext_noop(
-                "HTTP API endpoints, routes and their request handlers, REST, GraphQL and "
-                "RPC services"
+                "HTTP API endpoints, routes and their request handlers, REST, GraphQL "
+                "and RPC services"
             ),
             is_by_rules=True,  # clients mean the same as servers
         ),
@@ -66,16 +66,16 @@ KINDS = {
             "ui",
             gettext_noop("User interface"),
             gettext_noop(
-                "user interface: HTML templates, style sheets, components, forms and pages "
-                "in the browser"
+                "user interface: HTML templates, style sheets, components, forms and "
+                "pages in the browser"
             ),
         ),
         Kind(
             "cli",
             gettext_noop("Command line"),
             gettext_noop(
-                "command line interface: commands, arguments and flags, shell completion, "
-                "help and usage text"
+                "command line interface: commands, arguments and flags, shell "
+                "completion, help and usage text"
             ),
         ),
         Kind(
@@ -89,7 +89,8 @@ KINDS = {
             "logging",
             gettext_noop("Logging and monitoring"),
             gettext_noop(
-                "logging: log messages, loggers, levels and formatters, metrics and traces"
+                "logging: log messages, loggers, levels and formatters, metrics and "
+                "traces"
             ),
         ),
         Kind(
