@@ -26,6 +26,7 @@ _PAGES = "/api/v1/products/{productID}/wiki/pages"
 # Nothing is there to be shown or changed, also for who may.
 _NOTHING = {
     "post /api/v1/search/related",
+    "post /api/v1/ask",
     f"post {_PAGES}",
     f"patch {_PAGES}/{{path}}",
     f"delete {_PAGES}/{{path}}",
