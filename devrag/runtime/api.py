@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from devrag.runtime.database_access import (
-    known_migrations,
-    own_home,
-    reached_database,
-    used_database,
-)
+from devrag.runtime.database_access import known_migrations, own_home, reached_database
 from devrag.runtime.health import check_server_health, is_server_ready, server_url
 from devrag.runtime.pg_tools import Database
 
@@ -19,5 +14,4 @@ __all__ = [
     "own_home",
     "reached_database",
     "server_url",
-    "used_database",
 ]

@@ -37,23 +37,6 @@ def reached_database(home: Home, say: Say) -> Iterator[Database]:
             postgres.stop()
 
 
-@contextmanager
-def used_database(home: Home, say: Say) -> Iterator[Database]:
-    """Yield the database, which Django's own connection leads to meanwhile."""
-    with reached_database(home, say) as database:
-        place = database.place
-        names = {"host": "HOST", "port": "PORT", "user": "USER", "dbname": "NAME"}
-        names["password"] = "PASSWORD"  # noqa: S105 - the name of a setting
-        connection.close()
-        connection.settings_dict.update(
-            {names[key]: value for key, value in place.items() if key in names}
-        )
-        try:
-            yield database
-        finally:
-            connection.close()
-
-
 def known_migrations() -> set[str]:
     """Return `app.name` of every migration that this version of devrag has."""
     loader = MigrationLoader(None)

@@ -13,7 +13,6 @@ from devrag.core.generated_secrets import read_or_create_secret
 from devrag.operations.backup_events import record_restore
 from devrag.operations.static_files import collect_changed_static_files
 from devrag.operations.upgrade import index_outdated
-from devrag.operations.whole_migration import migrate_whole
 from devrag.runtime.api import own_home
 from devrag.search.api import (
     ensure_active_spec,
@@ -34,10 +33,7 @@ class Command(DevragCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        if settings.IS_EMBEDDED_DATABASE:
-            migrate_whole()  # nobody else uses it: all or none
-        else:
-            call_command("migrate", interactive=False, verbosity=0)
+        call_command("migrate", interactive=False, verbosity=0)
         record_restore(own_home())
         collect_changed_static_files()
         ensure_active_spec()
