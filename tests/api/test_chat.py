@@ -204,4 +204,4 @@ def test_a_body_that_is_no_json_is_refused(client: Client, shop: AskedShop) -> N
     headers = {"Authorization": f"Bearer {shop.secret}"}
     answer = client.post(_CHAT, "{", content_type="application/json", headers=headers)
     assert answer.status_code == 400
-    assert "no JSON" in answer.json()["error"]["message"]
+    assert "not valid JSON" in answer.json()["error"]["message"]

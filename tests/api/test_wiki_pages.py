@@ -156,4 +156,4 @@ def test_a_conversation_about_another_product_is_refused(
     conversation = converse(written, written.alice)
     Conversation.objects.update(product=written.market)
     said = problem(save(client, written, conversation), 409)
-    assert "another product" in said["detail"]
+    assert "not about the product" in said["detail"]

@@ -36,6 +36,7 @@ ENGLISH = {
     "devrag/runtime/": "who starts the server",
     "devrag/operations/backup.py": "people at a terminal",
     "devrag/operations/encrypted.py": "people at a terminal",
+    "devrag/operations/secret_keys.py": "people at a terminal",
     "devrag/operations/passphrase.py": "people at a terminal",
     "devrag/search/evaluation/": "people at a terminal",
     "devrag/search/lexical/store.py": "the follower's log",

@@ -65,7 +65,10 @@ def test_status_names_pages_that_the_model_failed_on(product: Product) -> None:
     version = Version.objects.get(number=2)
     version.report["unfinished"] = ["index.md"]
     version.save()
-    assert "the model failed on: index.md." in say("status")
+    assert (
+        "The model failed on these pages; `wiki generate` tries them again: index.md."
+        in say("status")
+    )
     assert ask("status")["unfinished"] == ["index.md"]
 
 
@@ -86,7 +89,7 @@ def test_a_diff_lists_pages_and_on_demand_lines(product: Product) -> None:
 
 def test_the_first_version_has_none_before_it(product: Product) -> None:
     Version.objects.get(number=1).delete()
-    with pytest.raises(NotFound, match="no version before 2"):
+    with pytest.raises(NotFound, match="Version 2 is the oldest"):
         say("diff")
 
 
@@ -141,7 +144,7 @@ def test_the_structural_writer_costs_nothing(product: Product) -> None:
 
 
 def test_an_older_version_is_shown_again(product: Product, tmp_path: Path) -> None:
-    assert "wiki show with 2" in say("show", "1")
+    assert "`wiki show` with version 2" in say("show", "1")
     assert ask("status")["isRolledBack"]
     page = tmp_path / "home" / "wikis" / "shop" / "documentation.md"
     assert "first order" in page.read_text()
@@ -165,6 +168,6 @@ def test_a_language_that_no_wiki_is_in_is_refused(
     argv: tuple[str, ...], product: Product
 ) -> None:
     with pytest.raises(
-        InvalidInput, match=r"not written in Japanese .* language=en,ja"
+        InvalidInput, match=r"not in Japanese but in English.* language=en,ja"
     ):
         say(*argv, "--language", "ja")

@@ -87,7 +87,7 @@ def test_without_any_text_the_job_says_so(repository: Repository) -> None:
     repository.commit({"a.bin": b"\x00\x01"})
     job = index(repository)
     assert job.state == JobState.FAILED
-    assert "has no text to index" in job.error
+    assert "contains no text to index" in job.error
     assert not Source.objects.exists()
     assert not Product.objects.exists()
 
@@ -129,7 +129,7 @@ def test_a_failing_first_index_leaves_an_older_product_alone(
 @pytest.mark.parametrize(
     ("location", "options", "error", "words"),
     [
-        ("/no/such/folder", {}, NotFound, "There is no /no/such/folder"),
+        ("/no/such/folder", {}, NotFound, "/no/such/folder does not exist"),
         ("-evil", {}, InvalidInput, "not a git URL"),
         ("ext::sh -c id", {}, InvalidInput, "not a git URL"),
         ("ext::sh", {}, InvalidInput, "not allowed"),

@@ -174,7 +174,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"chunk_tokens": True}, "chunk_tokens is True"),
     ({"chunk_max_chars": 20_001}, "chunk_max_chars is 20001"),
     ({"chunk_overlap_tokens": -1}, "chunk_overlap_tokens is -1"),
-    ({"chunk_overlap_tokens": 401}, "at most 400, half of a chunk"),
+    ({"chunk_overlap_tokens": 401}, "at most 400 \\(half a chunk\\)"),
     ({"chunk_tokens": 100, "chunk_overlap_tokens": 51}, "at most 50"),
 ]
 

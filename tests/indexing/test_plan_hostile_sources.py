@@ -64,7 +64,7 @@ def test_ignore_files_past_their_budget_end_the_job_with_the_reason(
     repository.commit({"a.md": "# Tea\n", **folders})
     job = index(repository)
     assert job.state == JobState.FAILED
-    assert "at most 8,000,000 are read" in job.error
+    assert "the limit is 8,000,000" in job.error
     assert "Shorten them" in job.error
 
 
@@ -72,7 +72,7 @@ def test_an_ignore_file_too_large_to_read_is_not_passed_over(notes: Path) -> Non
     sparse(notes / ".gitignore")
     job = index(notes)
     assert job.state == JobState.FAILED
-    assert "The ignore files up to .gitignore hold" in job.error
+    assert "The ignore files up to .gitignore have" in job.error
 
 
 def test_matching_that_takes_too_long_ends_the_job_with_the_reason(

@@ -71,7 +71,7 @@ def test_show_tells_progress_and_log(people: People) -> None:
 def test_cancel_stops_a_job(people: People) -> None:
     job = make(people, JobState.PENDING)
     assert "cancelled" in run("cancel", str(job.pk))
-    with pytest.raises(Conflict, match="cancelled already"):
+    with pytest.raises(Conflict, match="already cancelled"):
         run("cancel", str(job.pk))
 
 

@@ -78,14 +78,22 @@ def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:
         ("find_symbol", {"name": "a", "kind": "poem"}, "poem"),
         ("get_references", {"symbol": "step_"}, "is ambiguous"),
         ("get_references", {"symbol": "nowhere"}, "no definition 'nowhere'"),
-        ("find_related", {"place": "somewhere"}, "no place"),
-        ("find_related", {"place": "shop:no/such.py:1"}, "nothing at"),
+        ("find_related", {"place": "somewhere"}, "Invalid location"),
+        ("find_related", {"place": "shop:no/such.py:1"}, "Nothing found at"),
         ("get_function_details", {"function_id": "7", "collection": "shop"}, "UUID"),
         ("get_function_details", {"function_id": NO_UUID, "collection": "shop"}, "no"),
-        ("read_file", {"source": "shop", "path": "till.py"}, "Perhaps shop/till.py?"),
+        (
+            "read_file",
+            {"source": "shop", "path": "till.py"},
+            "Did you mean shop/till.py?",
+        ),
         ("read_file", {"source": "shop", "path": "shop"}, "is a folder"),
-        ("read_file", {"source": "shop", "path": "../../etc/passwd"}, "not in shop"),
-        ("read_file", {"source": "shop", "path": "shop/../shop/till.py"}, "not in"),
+        ("read_file", {"source": "shop", "path": "../../etc/passwd"}, "does not exist"),
+        (
+            "read_file",
+            {"source": "shop", "path": "shop/../shop/till.py"},
+            "does not exist",
+        ),
         (
             "read_file",
             {"source": "shop", "path": "shop/till.py", "start_line": 99},
@@ -99,7 +107,7 @@ def test_the_bounds_of_the_limit_are_accepted(ask: Any, limit: int) -> None:
         ("ask", {"question": "a", "mode": "magic"}, "mode: "),
         ("gather_context", {"question": " "}, "question is empty"),
         ("gather_context", {"question": "a", "token_budget": 99}, "token_budget: "),
-        ("get_job", {"job_id": NO_UUID}, "no job"),
+        ("get_job", {"job_id": NO_UUID}, "not found"),
         ("get_job", {"job_id": "latest"}, "job_id: "),
         ("reindex", {"wait_seconds": 9999}, "wait_seconds: "),
     ],
@@ -138,7 +146,7 @@ def test_an_unknown_collection_has_its_own_code(
 
 def test_an_unknown_collection_names_those_there_are(server: DevragServer) -> None:
     error = refuse(server, "search_code", query="cart", collection="nowhere")
-    assert "Known: coffee, shop, tea." in error.message
+    assert "Available: coffee, shop, tea." in error.message
 
 
 def test_a_database_that_is_away_has_its_own_code(

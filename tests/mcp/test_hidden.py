@@ -68,6 +68,15 @@ def ids(teahouse: Teahouse) -> dict[str, str]:
     return {"UUID": str(symbol.uuid), "JOB": str(job.pk)}
 
 
+_NOT_THERE = (
+    "Available: coffee.",
+    "not found",
+    "Nothing found",
+    "does not exist",
+    "no ",
+)
+
+
 def fill_arguments(arguments: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
     """Return the arguments with ids of what is there."""
     return {key: ids.get(value, value) for key, value in arguments.items()}
@@ -121,7 +130,7 @@ def test_hidden_and_unknown_are_answered_alike(
             said = said.replace(str(unknown[key]), str(value))
         said = said.replace("'nil'", "'tea'").replace("'none", "'shop")
         assert hidden["message"] == said, name
-        assert "Known: coffee." in said or "nothing" in said or "no " in said, name
+        assert any(words in said for words in _NOT_THERE), (name, said)
 
 
 def test_nothing_names_what_is_hidden(address: Address, teahouse: Teahouse) -> None:
@@ -155,7 +164,7 @@ def test_resources_of_what_is_hidden_are_unknown(
     assert "result" in _say(address, secrets["read"], "resources/read", uri=uri)
     error = _say(address, secrets["other"], "resources/read", uri=uri)["error"]
     assert error["code"] == -32001
-    assert "Known: coffee." in error["message"]
+    assert "Available: coffee." in error["message"]
 
 
 def test_every_template_is_asked(address: Address, teahouse: Teahouse) -> None:

@@ -80,7 +80,7 @@ def test_what_a_token_may_not_see_does_not_exist(
             call(address, secret, tool, **arguments)
         error = _only(caught.value)
         assert error.code == -32001
-        assert "Known: coffee." in error.message
+        assert "Available: coffee." in error.message
 
 
 def _only(group: BaseException) -> MCPError:
@@ -113,7 +113,7 @@ def test_there_is_no_stream_to_keep_open(address: Address, method: str) -> None:
         connection.request(method, "/mcp", headers=sent)
         answer = connection.getresponse()
         assert (answer.status, answer.getheader("Allow")) == (405, "POST")
-        assert b"by POST" in answer.read()
+        assert b"with POST" in answer.read()
 
 
 def test_a_token_has_its_share_of_each_minute(
@@ -127,7 +127,7 @@ def test_a_token_has_its_share_of_each_minute(
     assert status == 429
     assert 1 <= int(retry_after) <= 60
     assert answer["error"]["code"] == -32600
-    assert "may send 2 requests a minute" in answer["error"]["message"]
+    assert "limited to 2 requests per minute" in answer["error"]["message"]
     assert ask(address, f"Bearer {teahouse.secrets['index']}")[0] == 200
     # Who may start a process here is not counted.
     assert {ask(address, f"Bearer {sign_local()}")[0] for _ in range(5)} == {200}

@@ -139,7 +139,7 @@ def test_a_piece_names_other_places_of_its_file(ask: Ask) -> None:
 def test_nothing_found_says_what_to_try(ask: Ask) -> None:
     found = ask("search", query="zymurgy", mode="keyword")
     assert found["results"] == []
-    assert "Nothing found" in found["next"]
+    assert "No results" in found["next"]
 
 
 @pytest.mark.parametrize("tool", ["search", "search_code"])

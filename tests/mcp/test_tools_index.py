@@ -56,7 +56,7 @@ def test_a_folder_below_the_roots_of_its_product_is_added(
         ("FOLDER", "teahouse", DevragError, "notes"),
         ("/etc", "teahouse", DevragError, "/etc"),
         ("FOLDER/../../..", "teahouse", DevragError, "roots|below|folder"),
-        ("https://git.example/x.git", "teahouse", InvalidInput, "no folder"),
+        ("https://git.example/x.git", "teahouse", InvalidInput, "is not a folder"),
         ("FOLDER", "elsewhere", NotFound, "no product"),
     ],
 )
