@@ -108,9 +108,7 @@ STATICFILES_DIRS = [FILES_DIR / "static", _NINJA / "static"]
 MERMAID_PATH = FILES_DIR / "static" / "vendor" / "mermaid-11.17.2.min.js"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {
-        "BACKEND": "devrag.web.static_storage.StaticFilesStorage"
-    },
+    "staticfiles": {"BACKEND": "devrag.web.static_storage.StaticFilesStorage"},
 }
 _ACCENT = "oklch({}% {} 178)"  # the green of static/app.css
 UNFOLD = {
