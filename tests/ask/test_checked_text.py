@@ -42,6 +42,13 @@ def test_a_sentence_that_stands_by_itself_stays() -> None:
     assert shown(f"{FALSE} {TRUE}") == TRUE
 
 
+def test_the_opening_may_sum_up_what_no_passage_says_alone() -> None:
+    opening = "**Two places:** `charge` works on what `total` of the cart gives."
+    assert shown(f"{opening}\n\n{TRUE}") == f"{opening}\n\n{TRUE}"
+    assert shown(f"{TRUE}\n\n{opening}") == TRUE
+    assert shown(f"{FALSE}\n\n{TRUE}") == TRUE
+
+
 def test_an_entry_of_a_list_goes_with_those_below_it() -> None:
     text = f"- {FALSE} {TRUE}\n  - The cart has items and their total [[E2]].\n- {TRUE}"
     assert shown(text) == f"- {TRUE}"

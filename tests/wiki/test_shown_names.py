@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.checking.shown_names import is_shown, missing_names
+from devrag.wiki.checking.shown_names import is_of_language, is_shown, missing_names
 
 TEXT = (
     "E1 code shop/src/tea/pot.py\n"
@@ -138,3 +138,8 @@ def test_what_is_said_not_to_be_there_must_exist_elsewhere(sentence: str) -> Non
 )
 def test_a_negation_elsewhere_excuses_no_name(sentence: str) -> None:
     assert missing_names(sentence, [TEXT]) == ["Jug"]
+
+
+def test_special_methods_are_of_the_language() -> None:
+    assert is_of_language("__new__", "Construction stays in `__new__`.")
+    assert not is_of_language("__private", "It reads `__private`.")

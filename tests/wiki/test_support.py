@@ -172,3 +172,11 @@ def test_what_is_imported_from_where_may_stand_in_any_order() -> None:
     lines = "s/tests/roots/tea_house/__init__.py\n\nfrom tea_house.c import SomeTea"
     said = "| `tea_house/__init__.py` | `SomeTea` from `tea_house.c` |"
     assert judge(said, lines) != "unsupported"
+
+
+def test_a_value_belongs_to_the_name_beside_it() -> None:
+    text = "INTERRUPTED = 2\nreturncode = exc.returncode\n"
+    said = "`INTERRUPTED` is the state, unless the `returncode` is `None`."
+    assert judge(said, text) != "unsupported"
+    wrong = "Unless it is given, `INTERRUPTED` is `None`."
+    assert judge(wrong, text) == "unsupported"

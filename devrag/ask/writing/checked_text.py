@@ -292,9 +292,11 @@ class _Check:
         piece = pieces[at]
         before, after = pieces[:at][::-1], pieces[at + 1 :]
         near = tuple(dict.fromkeys((*_ids(before), *_ids(after), *self.near)))
-        if not is_lead:
+        if not is_lead and self.passed:
             return self._judged(piece, near)
-        if MARKER.search(piece):
+        if not is_lead:
+            verdict = self.checks.check_opening(piece, near)
+        elif MARKER.search(piece):
             verdict = self.checks.check_lead(piece, near)
         else:
             verdict = self.checks.check_heading(piece)

@@ -221,6 +221,20 @@ class SentenceChecks:
             return verdict
         return Verdict(_MARKER.sub(self._known_marker, sentence))
 
+    def check_opening(self, sentence: str, near: tuple[str, ...] = ()) -> Verdict:
+        """Judge a sentence that begins the answer: it sums up what the others show.
+
+        No passage that it cites need have its words, and all of them may have its
+        names; what contradicts them is refused.
+        """
+        verdict = self.check(sentence, near)
+        if not verdict.reason or self._form(sentence):
+            return verdict
+        bare = without_links(sentence)
+        if self._unknown_names(bare) or self._unsupported(bare, self._texts, 0.0):
+            return verdict
+        return Verdict(_MARKER.sub(self._known_marker, bare))
+
     def _cited(self, sentence: str, ids: list[str], near: tuple[str, ...]) -> Verdict:
         if reason := self._unknown_names(sentence):
             return Verdict(sentence, reason)

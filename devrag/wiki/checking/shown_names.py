@@ -45,6 +45,8 @@ KEYWORDS = frozenset(
     )
 )
 # Of an example in numbers: what a reader calculates with, and single letters.
+# Every class of Python may have them, as `__new__`.
+_SPECIAL_METHOD = re.compile(r"__[a-z]+__")
 _ARITHMETIC = frozenset(
     re.findall(r"\w+", "floor ceil abs min max sum round sqrt log len")
 )
@@ -118,6 +120,8 @@ def is_of_language(name: str, sentence: str) -> bool:
     True
     """
     if name in KEYWORDS or name in _ARITHMETIC or len(name) == 1:
+        return True
+    if _SPECIAL_METHOD.fullmatch(name):
         return True
     return name in _ERRORS and _CONCLUDES.search(sentence) is not None
 
