@@ -116,7 +116,7 @@ def test_nothing_is_registered_with_a_wrong_token(
     for (_, url), kind in ((hub, "github"), (lab, "gitlab")):
         with pytest.raises(PermissionDenied, match="rejected the token"):
             add(url, "wrong", kind)
-        with pytest.raises(InvalidInput, match="does not name a"):
+        with pytest.raises(InvalidInput, match="is not the URL of a"):
             add(url.partition("/acme")[0], "wrong", kind)
     assert not Product.objects.exists()
 

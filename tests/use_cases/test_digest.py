@@ -205,7 +205,7 @@ def test_a_server_that_is_not_there_is_tried_again(
         choose(product, "webhook", webhook=f"http://127.0.0.1:{port}/")
         send_due_digests(MONDAY)
     assert (delivery().state, delivery().attempts) == ("pending", 1)
-    assert "cannot be reached" in delivery().error
+    assert "Cannot reach 127.0.0.1" in delivery().error
 
 
 def test_it_is_given_up_in_the_end(product: Product, server: WebhookServer) -> None:

@@ -197,21 +197,21 @@ def test_only_administrators_of_everything_may(caller: Principal) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"provider": "oracle"}, "no provider 'oracle'"),
-        ({"base_url": "file:///etc/passwd"}, "base address"),
+        ({"provider": "oracle"}, "Unknown provider 'oracle'"),
+        ({"base_url": "file:///etc/passwd"}, "The base URL must have the form"),
         ({"base_url": "https://key@host.example/v1"}, "must not contain a user name"),
         ({"base_url": "https://host.example/v1?key=x"}, "must not contain a user name"),
-        ({"base_url": "http://169.254.169.254/v1"}, "address check refuses"),
-        ({"base_url": "http://[::ffff:169.254.169.254]/v1"}, "address check refuses"),
-        ({"base_url": "http://8.8.8.8/v1"}, "use https"),
+        ({"base_url": "http://169.254.169.254/v1"}, "an address that is not allowed"),
+        ({"base_url": "http://[::ffff:169.254.169.254]/v1"}, "an address that is not allowed"),
+        ({"base_url": "http://8.8.8.8/v1"}, "Use https"),
         ({"model": "two words"}, "no spaces"),
-        ({"secret": "ключ"}, "no API key"),
-        ({"secret": "two\nlines"}, "no API key"),
+        ({"secret": "ключ"}, "not a valid API key"),
+        ({"secret": "two\nlines"}, "not a valid API key"),
         ({"window": 100}, "window"),
         ({"price": "cheap"}, "The price must have the form"),
         ({"price": "1/1/1,other=2/2/2"}, "The price must have the form"),
-        ({"cap_per_run": -1.0}, "cap"),
-        ({"ask_cap_per_day": float("nan")}, "cap"),
+        ({"cap_per_run": -1.0}, "A limit must be an amount"),
+        ({"ask_cap_per_day": float("nan")}, "A limit must be an amount"),
     ],
 )
 def test_what_cannot_be_used_is_refused(wrong: dict[str, Any], words: str) -> None:
@@ -224,7 +224,7 @@ def test_internal_servers_can_be_forbidden(settings: Any) -> None:
     local = replace(_CHOICE, base_url="http://127.0.0.1:11434/v1")
     change_model(principal=SYSTEM, choice=local)
     settings.SOURCES_PUBLIC_ONLY = True
-    with pytest.raises(InvalidInput, match="address check"):
+    with pytest.raises(InvalidInput, match="an address that is not allowed"):
         change_model(principal=SYSTEM, choice=local)
 
 

@@ -175,7 +175,7 @@ def test_a_run_that_began_before_is_not_published(tea: Product) -> None:
     refuse_limited(tea, ["shop"])
     source = Source.objects.get(name="shop")
     SourceLimit.objects.create(product=tea, source_id=source.pk)
-    with pytest.raises(Conflict, match="shop may be seen by some members only"):
+    with pytest.raises(Conflict, match="Access to shop was restricted"):
         refuse_limited(tea, ["shop", "other"])
 
 
