@@ -54,7 +54,7 @@ def test_folders_of_the_server_are_told_to_nobody_unknown(
 ) -> None:
     client = Client(HTTP_HOST="localhost")
     page = client.get("/").content.decode()
-    assert "is shown after you sign in" in page
+    assert "Sign in to see which folders on the server you can add." in page
     assert str(folder) not in page
     answer = client.get("/add/folders/", {"path": str(folder)})
     assert answer["Location"].startswith("/sign-in/")
@@ -94,7 +94,7 @@ def test_an_empty_folder_and_a_refused_one_say_so(root: Client, folder: Path) ->
     assert "This folder contains no visible folders." in page
     answer = root.get("/add/folders/", {"path": "/etc"}, headers=HTMX)
     assert answer.status_code == 403
-    assert "outside the folders" in squeeze(answer)
+    assert "You are not allowed to add /etc." in squeeze(answer)
     assert "Show all folders" in squeeze(answer)
     assert 'name="location"' not in squeeze(answer)
 

@@ -137,7 +137,7 @@ def test_a_source_may_be_limited_from_the_beginning(
     ("change", "said"),
     [
         ({"secret": "wrong-token-1"}, "rejected the token"),
-        ({"location": ""}, "Paste the address"),
+        ({"location": ""}, "Enter the URL of the source."),
         ({"location": "https://example.com/x"}, "does not name a Confluence space"),
         ({"product": "Not A Name"}, "Invalid product name"),
         ({"type": "svn"}, "svn"),

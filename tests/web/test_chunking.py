@@ -36,7 +36,7 @@ def test_a_maintainer_sets_and_takes_away_sizes(
     [
         ({"chunk_tokens": "49"}, "from 50 to 4000"),
         ({"chunk_tokens": "many"}, "Enter whole numbers"),
-        ({"chunk_overlap_tokens": "500"}, "at most 400, half of a chunk"),
+        ({"chunk_overlap_tokens": "500"}, "at most 400 (half a chunk)"),
     ],
 )
 def test_impossible_sizes_are_refused_with_the_way_out(

@@ -121,7 +121,7 @@ def test_a_location_that_is_refused_says_why(alice: Client) -> None:
 def test_an_empty_location_is_asked_for(alice: Client) -> None:
     response = alice.post("/add/", {"location": ""}, headers={"HX-Request": "true"})
     page = response.content.decode()
-    assert "Paste the address" in page
+    assert "Enter a git URL or a path." in page
     assert "<html" not in page
 
 

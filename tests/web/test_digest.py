@@ -56,7 +56,7 @@ def test_the_secret_of_a_webhook_is_shown_once(alice: Client, harbour: Harbour) 
 def test_a_wrong_address_is_said(alice: Client, harbour: Harbour) -> None:
     answer = alice.post(f"{PAGE}change/", {"channel": "webhook", "webhook": "ftp://x"})
     assert answer.status_code == 422
-    assert "begins with https://" in answer.content.decode()
+    assert "must begin with https://" in answer.content.decode()
     assert not WeeklyDigest.objects.exists()
 
 

@@ -182,7 +182,7 @@ def test_a_form_of_another_session_comes_back_to_our_own_pages_only(
     harbour.product.refresh_from_db()
     assert harbour.product.title == "Harbour"
     if comes_back:
-        assert "You signed in meanwhile" in text
+        assert "You are signed in again" in text
         form = text[text.index("note-form") :]
         token = re.findall(r'csrfmiddlewaretoken" value="(\w+)"', form)[0]
         again = {**TYPED, "csrfmiddlewaretoken": token}

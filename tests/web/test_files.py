@@ -236,11 +236,11 @@ def test_a_folder_of_thousands_comes_in_pages(bob: Client, harbour: Harbour) -> 
     with patch.object(files, "ENTRIES", 2):
         url = "/p/harbour/s/harbour-code/-/current/src/many"
         first = bob.get(url).content.decode()
-        assert "2 of 3 are here" in first
+        assert "2 of 3 shown" in first
         rest = bob.get(url, {"entry": 2}, headers={"HX-Request": "true"})
         assert rest.content.decode().count("<bdi>") == 1
         beyond = bob.get(url, {"entry": 9}).content.decode()
-        assert "2 of 3 are here" in beyond
+        assert "2 of 3 shown" in beyond
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["emptied", "new"])

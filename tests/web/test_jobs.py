@@ -91,7 +91,7 @@ def test_cancelling_twice_explains_itself(alice: Client, make_job: MakeJob) -> N
     job = make_job(state="completed", finished_at=timezone.now())
     response = alice.post(f"/jobs/{job.pk}/cancel/")
     assert response.status_code == 409
-    assert "completed already" in response.content.decode()
+    assert "is already completed and cannot be cancelled" in response.content.decode()
 
 
 def test_a_viewer_gets_no_buttons(bob: Client, make_job: MakeJob) -> None:
@@ -119,7 +119,7 @@ def test_a_running_phase_shows_rate_time_left_and_path(
 def test_a_waiting_job_says_what_it_waits_for(bob: Client, make_job: MakeJob) -> None:
     running = make_job()
     page = bob.get(f"/jobs/{make_job(state='pending').pk}/").content.decode()
-    assert "another index job of harbour-code runs" in page
+    assert "Waiting for another index job of harbour-code" in page
     assert f'href="/jobs/{running.pk}/"' in page
 
 

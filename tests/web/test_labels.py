@@ -161,7 +161,7 @@ def test_what_is_wrong_stands_beside_its_field(
     answer = alice.post("/p/harbour/labels/add/", {"name": "two words"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "&#x27;two words&#x27; cannot be a label" in text
+    assert "Invalid label name &#x27;two words&#x27;" in text
     assert 'value="two words"' in text
     label = labelled.product.labels.get(name="auth")
     taken = alice.post(f"/p/harbour/labels/{label.pk}/", {"name": "api"})

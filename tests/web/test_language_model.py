@@ -134,7 +134,7 @@ def test_a_test_says_model_time_and_cost(root: Client, server: ChatServer) -> No
     ("answer", "words"),
     [
         (Scripted(401, {"error": {"message": "bad key"}}), "missing or refused"),
-        (Scripted(404, {"error": {"message": "unknown"}}), "No such model"),
+        (Scripted(404, {"error": {"message": "unknown"}}), "has no model “gpt-4.1”"),
         (Scripted(402, {"error": {"message": "pay"}}), "no credit left"),
     ],
 )
@@ -151,8 +151,8 @@ def test_a_test_says_in_plain_words_what_is_wrong(
     ("address", "words"),
     [
         ("http://127.0.0.1:9/v1", "cannot be reached"),
-        ("http://169.254.169.254/v1", "address check refuses"),
-        ("ftp://models.example/v1", "base address"),
+        ("http://169.254.169.254/v1", "an address that is not allowed"),
+        ("ftp://models.example/v1", "The base URL must have the form"),
     ],
 )
 def test_an_address_that_does_not_do_is_named(
@@ -166,7 +166,7 @@ def test_the_cost_of_a_wiki_stands_beside_its_button(
     indexed: Harbour, root: Client, save: Callable[..., int], bob: Client
 ) -> None:
     address = f"{CHANGE}estimate/harbour/"
-    assert "costs nothing" in root.get(address).content.decode()
+    assert "at no cost" in root.get(address).content.decode()
     save()
     assert address in root.get(PAGE).content.decode()
     said = squeeze(root.get(address, headers=HTMX))

@@ -7,15 +7,18 @@ tools in tests/mcp.
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from devrag.ask.models import Conversation
 from devrag.core.hashing import sha256_hex
+from devrag.core.threads import DatabaseThreads
 from devrag.labels.models import LabelCorrection
 from devrag.products.models import Membership
 from devrag.wiki.models import Wiki
@@ -145,8 +148,23 @@ def test_members_find_it(
 
 
 def _text(answer: Any) -> str:
-    content = b"".join(answer) if answer.streaming else answer.content
+    content = _joined(answer) if answer.streaming else answer.content
     return content.decode(errors="replace").lower()
+
+
+def _joined(answer: Any) -> bytes:
+    """Return the content of a stream, read on the connection of the test."""
+
+    async def run(_threads: Any, function: Any, *given: Any) -> Any:
+        return await sync_to_async(function)(*given)
+
+    async def read() -> bytes:
+        return b"".join([part async for part in answer])
+
+    if not answer.is_async:
+        return b"".join(answer)
+    with patch.object(DatabaseThreads, "run", run):
+        return async_to_sync(read)()
 
 
 # -- answers ------------------------------------------------------------------------
@@ -282,7 +300,7 @@ def test_only_readers_of_the_product_are_let_in(
 ) -> None:
     place = "/p/harbour/s/harbour-code/members/"
     for name, said in (
-        ("charlie", "may not read"),
+        ("charlie", "charlie cannot read &#x27;harbour&#x27;"),
         ("nobody-of-that-name", "not found. Use names"),
     ):
         answer = alice.post(place, {"limit": "some", "members": [name]})

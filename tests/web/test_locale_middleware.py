@@ -191,7 +191,7 @@ def test_first_pages_are_japanese_too(stranger: Client, db: None) -> None:
 def test_a_refused_form_answers_in_japanese(alice: Client, harbour: Harbour) -> None:
     given = {"location": "ftp://example.com/x", "product": "Not A Name"}
     page = alice.post("/add/", given, headers=JAPANESE).content.decode()
-    assert "プロダクト名に使えません" in page
+    assert "プロダクト名 「Not A Name」 は使用できません" in page
     given["product"] = ""
     page = alice.post("/add/", given, headers=JAPANESE).content.decode()
     assert "対応していません" in page
