@@ -35,7 +35,7 @@ def test_what_is_suggested_would_be_taken(name: str) -> None:
     try:
         check_product_name(name)
     except InvalidInput as error:
-        suggestion = error.message.rpartition("Try '")[2].removesuffix("'.")
+        suggestion = error.message.rpartition("for example '")[2].removesuffix("'.")
         assert check_product_name(suggestion) == suggestion
 
 
@@ -66,6 +66,7 @@ def test_the_command_line_adds_no_member() -> None:
     assert not Membership.objects.exists()
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("language", "settings"), [("ja", {"language": "ja"}), ("en", {}), ("fr", {})]
 )

@@ -147,9 +147,9 @@ def test_filters_of_documents_cost_no_query() -> None:
         ("x after:2026-02-30", "after is"),
         ("x after:２０２６", "after is"),
         ("x after:2026-02 before:2026-02-01", "no result can match"),
-        ("x status:open status:closed", "two of status"),
+        ("x status:open status:closed", "two values for status"),
         ("x -author:jane", "Only -path: and -label:"),
-        ("x label:never-heard-of", "is unknown"),
+        ("x label:never-heard-of", "Unknown label 'never-heard-of'"),
     ],
 )
 @pytest.mark.usefixtures("tickets")

@@ -61,7 +61,7 @@ def test_it_follows_the_settings(server: RerankServer, settings: Any) -> None:
 @pytest.mark.django_db
 def test_it_is_given_up_in_time(server: RerankServer, reranker: Reranker) -> None:
     server.script = [Scripted(is_late=True)]
-    with time_limit(1.0), pytest.raises(RerankerError, match="not answer in time"):
+    with time_limit(1.0), pytest.raises(RerankerError, match="not respond in time"):
         ask_in_time(reranker, "tea", ["tea"])
 
 

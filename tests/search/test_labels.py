@@ -133,7 +133,7 @@ def test_the_word_index_follows_corrections(
 def test_a_label_of_another_product_filters_nothing_here(indexed: Repository) -> None:
     other = Product.objects.create(name="other")
     add_label(principal=SYSTEM, product=other, name="tea")
-    with pytest.raises(InvalidInput, match="'tea' is unknown"):
+    with pytest.raises(InvalidInput, match="Unknown label 'tea'"):
         search(ask("checkout label:tea"))
 
 

@@ -102,7 +102,7 @@ def test_pausing_twice_says_so_once(job: Job) -> None:
 def test_a_viewer_may_not_pause(job: Job) -> None:
     viewer = Principal(name="Charlie", role=Role.VIEWER, user_id=None)
     for product in (job.product, None):
-        with pytest.raises(PermissionDenied, match="Charlie may not pause"):
+        with pytest.raises(PermissionDenied, match="Charlie is not allowed to pause"):
             pause_embedding(principal=viewer, product=product)
 
 
@@ -148,7 +148,7 @@ def test_the_commands_pause_tell_and_resume(job: Job) -> None:
     assert "paused" in command("status", "--product", "tea")
     state = json.loads(command("status", "--json"))
     assert state["products"][0]["paused"] is True
-    assert "goes on" in command("resume")
+    assert "is resumed" in command("resume")
     assert "not paused" in command("resume")
     run_job(job)
     text = command("status")

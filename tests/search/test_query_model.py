@@ -44,7 +44,7 @@ def test_a_query_is_rewritten_once_and_paid_by_the_product(
     server.script = [Reply("charge")]
     for _ in range(2):
         result = search(QUESTION)
-        assert result.notes[0] == "Asked for “charge”."
+        assert result.notes[0] == "Searched for “charge”."
         assert "shop/till.py" in {hit.path for hit in result.hits}
     call = ModelCall.objects.get()
     assert (call.product, call.purpose) == (tea, "search")

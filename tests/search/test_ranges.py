@@ -82,5 +82,5 @@ def test_the_ends_of_a_range_are_accepted(options: dict[str, Any]) -> None:
 def test_depths_are_read_as_they_are_typed() -> None:
     assert parse_depths(" 1, 2 ") == (1, 2)
     assert parse_depths("") == ()
-    with pytest.raises(InvalidInput, match="depth is 'h1'"):
+    with pytest.raises(InvalidInput, match="Invalid depth 'h1'"):
         parse_depths("h1")

@@ -124,7 +124,7 @@ def test_a_key_in_several_sources_needs_its_source(indexed: Repository) -> None:
     chunk.pk, chunk.file, chunk._state.adding = None, file, True
     chunk.save()
     RefFile.objects.create(ref=twin, file=file, since=0)
-    with pytest.raises(InvalidInput, match="among them annex"):
+    with pytest.raises(InvalidInput, match="for example annex"):
         find_related(replace(CHARGE, text="shop/till.py::chunk_0"))
     named = replace(CHARGE, text="annex:shop/till.py::chunk_0")
     assert isinstance(find_related(named).hits, tuple)

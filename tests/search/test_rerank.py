@@ -198,7 +198,7 @@ def test_one_that_is_away_leaves_the_usual_order(settings: Any) -> None:
     result = ask()
     forget_failures()
     assert result.hits == usual().hits
-    assert "cannot be reached" in result.notes[-1]
+    assert f"Cannot reach the reranker at {gone.url}" in result.notes[-1]
 
 
 # -- scores --------------------------------------------------------------------------

@@ -76,6 +76,6 @@ def test_a_failure_is_not_remembered(db: None) -> None:
 def test_search_says_what_it_asked_instead(db: None) -> None:
     question = SearchQuery("How do I pay?", SYSTEM, mode="keyword", rewrite=True)
     result = search(question)
-    assert result.notes[0] == "Asked for “pay”."
+    assert result.notes[0] == "Searched for “pay”."
     assert result.query == question
-    assert search(question, chat=Model("till")).notes[0] == "Asked for “till”."
+    assert search(question, chat=Model("till")).notes[0] == "Searched for “till”."

@@ -149,7 +149,7 @@ def test_sections_within_one_another_collapse_to_the_deepest(
         ({"limit": 51}, "limit is 51"),
         ({"context": 4}, "context is 4"),
         ({"mode": "magic"}, "magic"),
-        ({"kind": "clas"}, "use code, doc, .*, method, class"),
+        ({"kind": "clas"}, "Use one of: code, doc, .*, method, class"),
         ({"min_complexity": -1}, "min_complexity is -1"),
         (
             {"text": "tea lang:pythn"},
@@ -180,9 +180,13 @@ def test_syntax_of_others_is_text(indexed: Repository, text: str, mode: str) -> 
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        *(("!!!", "no searchable word"), ("🙂", "no word"), ("です", "no word")),
+        *(
+            ("!!!", "no searchable word"),
+            ("🙂", "no searchable word"),
+            ("です", "no searchable word"),
+        ),
         ("_ __", "no searchable word"),
-        *(("lang:go", "no word"), ("how is the", "use quotes")),
+        *(("lang:go", "no searchable word"), ("how is the", "use quotes")),
     ],
 )
 def test_questions_without_a_word_find_nothing_and_say_why(

@@ -94,6 +94,11 @@ class Asked:
     endpoint: Endpoint
     terms: Terms
 
+    @property
+    def who_inside(self) -> str:
+        """Return the API's name within a sentence: "the reranker at …"."""
+        return re.sub(r"^The\b", "the", self.who)
+
 
 class _Response(Protocol):
     @property
@@ -172,7 +177,11 @@ def of_connection(asked: Asked, error: Exception) -> ProviderError:
             "Cannot reach %(who)s: %(reason)s. Check that it is running, the network, "
             "and %(setting)s."
         )
-        % {"who": asked.who, "reason": reason, "setting": asked.endpoint.url_name},
+        % {
+            "who": asked.who_inside,
+            "reason": reason,
+            "setting": asked.endpoint.url_name,
+        },
         reason="connection",
     )
 
@@ -201,7 +210,7 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
         )
     if _is_out_of_quota(status, error, said):
         return asked.terms.exhausted(
-            f"The quota at {asked.who} is used up ({said}). Raise it there, or "
+            f"The quota at {asked.who_inside} is used up ({said}). Raise it there, or "
             f"{asked.terms.other_model}.",
             permanent=True,
             reason="quota",

@@ -47,7 +47,7 @@ def _failure(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError:
     terms = asked.terms
     if code in (_Code.UNAVAILABLE, _Code.CANCELLED):
         return terms.unavailable(
-            f"Cannot use {asked.who} ({said}). Check that it is running (devrag "
+            f"Cannot use {asked.who_inside} ({said}). Check that it is running (devrag "
             f"embedding_server), the network, and {asked.endpoint.url_setting}."
         )
     if code is _Code.RESOURCE_EXHAUSTED:
