@@ -21,7 +21,7 @@ from tests.vault import QUESTION, WORD, Vault, add_vault
 from .asked_shop import send as send_to
 from .operations import OPERATIONS
 from .requests import post
-from .test_hidden import send_example, places  # noqa: F401
+from .test_hidden import places, send_example  # noqa: F401
 from .test_sources import SOURCES, patch
 
 OF_SOURCES = sorted(
