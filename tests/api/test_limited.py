@@ -21,7 +21,7 @@ from tests.vault import QUESTION, WORD, Vault, add_vault
 from .asked_shop import send as send_to
 from .operations import OPERATIONS
 from .requests import post
-from .test_hidden import _ask, places  # noqa: F401
+from .test_hidden import places, send_example  # noqa: F401
 from .test_sources import SOURCES, patch
 
 OF_SOURCES = sorted(
@@ -62,10 +62,10 @@ def test_what_is_limited_to_others_does_not_exist(
     bob = bearer("admin", user=people.bob)
     owned_by_nobody = bearer("read", "index", "wiki", products=(people.teahouse,))
     for name in OF_SOURCES:
-        answer = _ask(client, name, limited, bob)
+        answer = send_example(client, name, limited, bob)
         assert answer.status_code == 404, name
         assert WORD not in answer.content.decode().lower(), name
-        answer = _ask(client, name, limited, owned_by_nobody)
+        answer = send_example(client, name, limited, owned_by_nobody)
         assert answer.status_code in {403, 404}, name  # it lacks the scope to delete
         assert WORD not in answer.content.decode().lower(), name
 
@@ -78,7 +78,7 @@ def test_members_are_answered(
 ) -> None:
     headers = bearer("admin", user=people.alice)
     for name in (each for each in OF_SOURCES if each.startswith("get ")):
-        answer = _ask(client, name, _places(places, vault), headers)
+        answer = send_example(client, name, _places(places, vault), headers)
         assert answer.status_code == 200, name
 
 
@@ -90,7 +90,7 @@ def test_no_list_names_what_is_limited(
 ) -> None:
     headers = bearer("admin", user=people.bob)
     for name in OF_PRODUCTS:
-        answer = _ask(client, name, places, headers)
+        answer = send_example(client, name, places, headers)
         assert WORD not in answer.content.decode(errors="replace").lower(), name
 
 

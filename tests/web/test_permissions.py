@@ -12,13 +12,18 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
+from devrag.access.auth import principal_of_user
 from devrag.access.models import SignedInSession
 from devrag.access.services import create_token
+from devrag.accounts.api import create_invitation
 from scripts import permissions
 from scripts.permissions import PAGE_ROLES, declared_pages, page_outcomes
 
@@ -29,8 +34,12 @@ __all__ = ["places"]  # a fixture
 
 # An answer in parts: it is read by its own tests, and refused like the others.
 _STREAMED = {("web:turn_stream", "post")}
-# Nothing is there to be shown, also for who may see it.
-_NOTHING = {*NOWHERE, "web:model_test"}
+# Nothing is there to be shown, also for who may see it: no provider and no email is
+# set up here (tests/accounts).
+_NOTHING = {
+    *NOWHERE,
+    *("web:model_test", "web:oidc_start", "web:oidc_callback", "web:forgot_password"),
+}
 _REFUSED = {"no", "hidden", "sign in"}
 _ELSEWHERE = "192.0.2.7"  # where reading is not open
 
@@ -59,13 +68,24 @@ def clients(
 
 @pytest.fixture
 def known(places: dict[str, Any], indexed: Harbour, clients: Any) -> dict[str, Any]:
-    """Return what addresses are filled with; session and token are Alice's."""
+    """Return what addresses are filled with; what is somebody's is Alice's."""
     clients["maintainer"].get("/settings/account/")  # notes the session
     alice = User.objects.get(username="alice")
     token, _ = create_token(name="laptop", scopes=["read"], user=alice)
     session = SignedInSession.objects.filter(user=alice).first()
     assert session is not None
-    return {**places, "token_id": token.pk, "session_id": session.pk}
+    invitation, secret = create_invitation(
+        principal=principal_of_user(alice), role="viewer", product_name="harbour"
+    )
+    return {
+        **places,
+        "token_id": token.pk,
+        "session_id": session.pk,
+        "invitation_id": invitation.pk,
+        "secret": secret,
+        "uid": urlsafe_base64_encode(force_bytes(alice.pk)),
+        "token": default_token_generator.make_token(alice),
+    }
 
 
 def test_every_address_is_declared() -> None:

@@ -57,7 +57,7 @@ def test_a_wrong_glossary_keeps_what_was_typed(alice: Client) -> None:
     assert answer.status_code == 422
     assert "cart Basket</textarea>" in page
     assert 'value="The Harbour"' in page
-    assert "“cart Basket” is no entry: write a word" in page
+    assert "“cart Basket” is not a valid entry. Write a term, a colon" in page
     assert Product.objects.get().title == "Harbour"
 
 
@@ -78,7 +78,7 @@ def test_a_member_is_let_in_changed_and_removed(
     ("given", "said"),
     [
         ({"user_name": "nobody", "role": "viewer"}, "User “nobody” not found"),
-        ({"user_name": "bob", "role": "viewer"}, "bob is a member already"),
+        ({"user_name": "bob", "role": "viewer"}, "bob is already a member."),
         ({"user_name": "", "role": "viewer"}, "Enter a username."),
     ],
 )

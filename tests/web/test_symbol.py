@@ -110,7 +110,7 @@ def test_a_class_of_very_many_members_shows_the_first(
 def test_nothing_is_said_in_words(bob: Client, harbour: Harbour) -> None:
     shown = page(bob, url(harbour, "serve"))
     assert "No references found in this source." in shown
-    assert "No test names it." in shown
+    assert "No test refers to it directly." in shown
     assert "No members." in page(bob, url(harbour, "Vessel"))
 
 

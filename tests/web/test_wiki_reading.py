@@ -260,7 +260,10 @@ def test_a_note_is_written_moved_and_deleted_in_place(
     )
     assert moved["Location"] == f"/p/harbour/wiki/#dr-note-{note.pk}"
     assert "Other." in bob.get("/p/harbour/wiki/").content.decode()
-    assert "for good?" in alice.get(f"{NOTES}{note.pk}/delete/").content.decode()
+    assert (
+        "Delete this note permanently?"
+        in alice.get(f"{NOTES}{note.pk}/delete/").content.decode()
+    )
     assert alice.post(f"{NOTES}{note.pk}/delete/", headers=HTMX).content == b""
     assert not Note.objects.exists()
 
