@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from devrag.access.auth import principal_of_user
 from devrag.accounts.models import Invitation
 from devrag.accounts.new_accounts import make_account
+from devrag.audit.api import record_event
 from devrag.core.errors import DevragError, InvalidInput, NotFound, PermissionDenied
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -34,6 +35,7 @@ MAX_DAYS = 90
 _MOST_LISTED = 200
 
 
+@transaction.atomic
 def create_invitation(
     *,
     principal: Principal,
@@ -63,6 +65,7 @@ def create_invitation(
         created_by_id=principal.user_id,
         expires_at=timezone.now() + timedelta(days=days),
     )
+    _record("invitation.created", made, principal)
     log.info("invitation_created", user_name=principal.name, role=role)
     return made, secret
 
@@ -79,6 +82,7 @@ def list_invitations(principal: Principal) -> QuerySet[Invitation]:
     return rows[:_MOST_LISTED]
 
 
+@transaction.atomic
 def revoke_invitation(*, principal: Principal, invitation_id: int) -> Invitation:
     """End a link. Raises NotFound for what the caller may not revoke or is over."""
     found = next(
@@ -88,6 +92,7 @@ def revoke_invitation(*, principal: Principal, invitation_id: int) -> Invitation
         raise NotFound(gettext("This invitation is no longer open. Reload the page."))
     found.is_revoked = True
     found.save(update_fields=["is_revoked"])
+    _record("invitation.revoked", found, principal)
     log.info("invitation_revoked", user_name=principal.name)
     return found
 
@@ -132,7 +137,17 @@ def _use(invitation: Invitation, user: User) -> None:
         user.is_staff = True
         user.is_superuser |= invitation.role == Role.ADMINISTRATOR
         user.save(update_fields=["is_staff", "is_superuser"])
+    _record("invitation.used", invitation, principal_of_user(user))
     log.info("invitation_used", user_name=user.get_username(), role=invitation.role)
+
+
+def _record(action: str, invitation: Invitation, principal: Principal) -> None:
+    record_event(
+        action,
+        principal=principal,
+        product=invitation.product,
+        details={"invitation": invitation.pk, "role": invitation.role},
+    )
 
 
 def _locked(secret: str) -> Invitation:

@@ -89,6 +89,12 @@ def _record(setting: str) -> None:
     record_event("credentials.rotated", details={"setting": setting})
 
 
+@transaction.atomic
+def _record_retired(setting: str, count: int) -> None:
+    found = {"setting": setting, "keys": count}
+    record_event("credentials.retired", details=found)
+
+
 def rotate_secret_key() -> None:
     """Put a new SECRET_KEY in its file; what the old one signed stays valid.
 
@@ -137,6 +143,8 @@ def _retire(path: Path | None, setting: str, before: datetime) -> int:
         )
     count = forget_old_keys(path, before=before)
     log.info("old keys retired", setting=setting, keys=count)
+    if count:
+        _record_retired(setting, count)
     return count
 
 

@@ -83,13 +83,19 @@ def give_role(*, product: Product, user: User, role: str) -> None:
     )
     highest = Membership.Role.MAINTAINER
     own = row.own_role if row.group_role else row.role
+    if is_new:
+        _record("member.added", None, product, row, role=role)
     if is_new or own == highest:
         return
+    before = row.role
     if row.group_role == highest != role:
         row.own_role = role  # what is left once the group is gone
     else:
         row.role, row.group_role, row.own_role = role, "", ""
     row.save(update_fields=["role", "group_role", "own_role"])
+    if row.role != before:
+        changed = {"from": before, "to": row.role}
+        _record("member.changed", None, product, row, role=changed)
 
 
 @transaction.atomic
@@ -125,7 +131,7 @@ def remove_member(
 
 def _record(
     action: str,
-    principal: Principal,
+    principal: Principal | None,
     product: Product,
     member: Membership,
     **details: object,

@@ -21,6 +21,7 @@ from devrag.accounts.invitations import (
     revoke_invitation,
 )
 from devrag.accounts.models import Invitation
+from devrag.audit.models import AuditEvent
 from devrag.core.errors import DevragError, InvalidInput, NotFound, PermissionDenied
 from devrag.products.models import Membership
 from tests.people import People, principal
@@ -71,6 +72,29 @@ def test_a_link_is_of_use_once(people: People, browser: Client) -> None:
         assert answer.status_code == 404
         assert OVER in text(answer)
     assert not User.objects.filter(username="eve").exists()
+
+
+def test_links_and_who_they_let_in_are_recorded(
+    people: People, browser: Client
+) -> None:
+    browser.post(invite(people.alice, product_name="teahouse"), FORM)
+    other, _ = create_invitation(
+        principal=principal(people.alice), role="maintainer", product_name="teahouse"
+    )
+    revoke_invitation(principal=principal(people.alice), invitation_id=other.pk)
+    events = AuditEvent.objects.order_by("pk")
+    told = [
+        (each.action, each.user_name, each.product_name, each.details.get("role"))
+        for each in events.filter(action__startswith="invitation.")
+    ]
+    assert told == [
+        ("invitation.created", "alice", "teahouse", "viewer"),
+        ("invitation.used", "dora", "teahouse", "viewer"),
+        ("invitation.created", "alice", "teahouse", "maintainer"),
+        ("invitation.revoked", "alice", "teahouse", "maintainer"),
+    ]
+    member = events.get(action="member.added", target="dora")
+    assert member.details == {"role": "viewer"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -19,6 +19,7 @@ _OWN = "what people keep for themselves: their questions, looks and drafts"
 _PARTS = "a part of a service that records"
 # Services that record nothing, each with the reason.
 NOT_RECORDED = {
+    "accounts.new_accounts.make_account": "storing the account it returns is recorded",
     "access.preferences.change_preferences": _OWN,
     "access.preferences.check_preferences": _READS,
     "ask.conversations.services.add_turn": _OWN,

@@ -101,7 +101,7 @@ def test_a_dump_that_breaks_off_leaves_all_as_it_was(
 
     repack(packed, cut)
     word(database, "present")
-    with pytest.raises(DevragError, match=r"cannot be read|failed"):
+    with pytest.raises(DevragError, match=r"Cannot read the database dump|failed"):
         restore_backup(packed, database.home, database)
     assert word(database) == "present"
 
@@ -195,7 +195,7 @@ def test_a_foreign_file_is_refused(tmp_path: Path, text: bytes) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="no file"):
+    with pytest.raises(InvalidInput, match="File not found"):
         read_manifest(tmp_path / "x", MIGRATIONS)
 
 
@@ -210,9 +210,9 @@ def test_a_damaged_file_is_refused(plain: Path) -> None:
     ("fields", "said"),
     [
         ({"kind": "other"}, "not a devrag backup"),
-        ({"format": 3}, "made by devrag 9.9, which knows more"),
+        ({"format": 3}, "created by devrag 9.9, which is newer"),
         ({"migrations": ["wiki.0099_later"]}, "Upgrade devrag first"),
-        ({"secrets": ["../../etc/passwd"]}, "its parts are others"),
+        ({"secrets": ["../../etc/passwd"]}, "its parts do not match"),
         ({"unheard": 1}, "not a devrag backup"),
     ],
 )

@@ -116,7 +116,9 @@ def test_only_named_caches_are_cleared_and_each_says_how_much(home: Path) -> Non
 
 
 def test_an_unknown_cache_clears_nothing(home: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"no cache 'page'\. Use one of: pages, rew"):
+    with pytest.raises(
+        InvalidInput, match=r"Unknown cache 'page'\. Use one of: pages, rew"
+    ):
         call_command("cache", "clear", "pages", "page")
     assert (home / "cache").exists()
 

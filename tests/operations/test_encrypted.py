@@ -204,7 +204,7 @@ def test_a_passphrase_comes_from_the_setting() -> None:
 
 
 def test_a_short_one_is_refused_for_a_new_backup_only() -> None:
-    with pytest.raises(InvalidInput, match="12 characters or more"):
+    with pytest.raises(InvalidInput, match="at least 12 characters"):
         read_passphrase(None, "short", is_new=True)
     assert read_passphrase(None, "short", is_new=False) == "short"
 
@@ -219,5 +219,5 @@ def test_without_a_terminal_the_ways_to_give_one_are_named(
 
 
 def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="cannot be read"):
+    with pytest.raises(InvalidInput, match="Cannot read the passphrase from"):
         read_passphrase(tmp_path / "none", "", is_new=False)

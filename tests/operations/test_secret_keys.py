@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from devrag.audit.models import AuditEvent
 from devrag.core import key_files
 from devrag.core.encryption import decrypt_secrets, encrypt_secrets
 from devrag.core.errors import Conflict, InvalidInput, ServiceError
@@ -114,6 +115,8 @@ def test_an_old_key_stays_until_nothing_needs_it(
         late.setattr("devrag.core.encryption.known_keys", lambda: [old])
         store(source, "late")
     assert secret_keys.retire_credentials_keys(is_at_once=True) == 1
+    retired = AuditEvent.objects.get(action="credentials.retired")
+    assert retired.details == {"setting": "CREDENTIALS_KEYS", "keys": 1}
     assert token_of(source) == "late"
     assert findings() == [("ok", "1 secrets, no old keys")]
 

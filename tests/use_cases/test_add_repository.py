@@ -89,7 +89,9 @@ def test_a_user_who_adds_no_products_adds_none(
 def test_who_may_not_add_makes_the_server_ask_nobody(
     people: People, allowed: Repository
 ) -> None:
-    with pytest.raises(PermissionDenied, match="outside SOURCE_ROOTS can only be added"):
+    with pytest.raises(
+        PermissionDenied, match="outside SOURCE_ROOTS can only be added"
+    ):
         add_repository(
             principal=principal(people.bob), location=str(allowed.path), ref="nowhere"
         )

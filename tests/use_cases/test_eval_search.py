@@ -171,7 +171,7 @@ def test_the_reranker_is_compared_with_the_own_order(
 ) -> None:
     found = run(*drinks, "--compare-reranker")
     before, after = found["variants"]
-    assert (before["name"], before["reranked"]) == ("own order", 0)
+    assert (before["name"], before["reranked"]) == ("original order", 0)
     assert (after["name"], after["reranked"]) == ("judge-1", 2)
     assert after["overall"]["ndcg@10"] == 1.0
     assert found["gain"]["ndcg@10"] == pytest.approx(

@@ -202,7 +202,10 @@ def test_only_administrators_of_everything_may(caller: Principal) -> None:
         ({"base_url": "https://key@host.example/v1"}, "must not contain a user name"),
         ({"base_url": "https://host.example/v1?key=x"}, "must not contain a user name"),
         ({"base_url": "http://169.254.169.254/v1"}, "an address that is not allowed"),
-        ({"base_url": "http://[::ffff:169.254.169.254]/v1"}, "an address that is not allowed"),
+        (
+            {"base_url": "http://[::ffff:169.254.169.254]/v1"},
+            "an address that is not allowed",
+        ),
         ({"base_url": "http://8.8.8.8/v1"}, "Use https"),
         ({"model": "two words"}, "no spaces"),
         ({"secret": "ключ"}, "not a valid API key"),
