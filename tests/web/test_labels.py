@@ -166,7 +166,7 @@ def test_what_is_wrong_stands_beside_its_field(
     label = labelled.product.labels.get(name="auth")
     taken = alice.post(f"/p/harbour/labels/{label.pk}/", {"name": "api"})
     assert taken.status_code == 422
-    assert "There is a label &#x27;api&#x27; already" in taken.content.decode()
+    assert "The label &#x27;api&#x27; already exists" in taken.content.decode()
 
 
 def test_topics_of_the_wiki_are_proposed_to_maintainers(
