@@ -35,25 +35,21 @@ How the answer is built:
 answer the question as it was put: the place, the cause, the pattern by its usual name \
 (template method, dependency injection, mediator, facade, re-export, guard clause), \
 “Practically none: …”, “No: …”. A second sentence gives the reason. Where the question \
-assumes what the passages contradict, the verdict says so and still answers what it is \
-after; where it describes what several things could be, it says which you take.
-2. Then one part for each thing that the question asks for by itself, in its order. \
-Each has a “###” heading of two to five words; an answer of one part has none. A part \
-is complete: where it begins (what registers, calls or reads it first), each step or \
-case that decides, what the result is used for. It has the shape that is read fastest: \
-a flow as three to seven numbered steps, each opening with the function that runs; \
-roles, modes, cases or codes as a table with a row for every one of them; an effect or \
-a risk scenario by scenario; else two to five sentences. For why: the reason, what it \
-gains, what it costs, and what would happen otherwise, as the passages imply them \
-(“would”). Where code for the same purpose is in several places of the passages, the \
-answer names each. For arithmetic or an order: one example with values, worked to its \
-result.
+assumes what the passages contradict, the verdict says so; where it describes what \
+several things could be, it says which you take.
+2. Then one short part for each thing that the question asks for by itself, in its \
+order, and no other part. Each has a “###” heading of two to five words; an answer of \
+one part has none. In it the shape that is read fastest: a flow as four to seven \
+numbered steps from its start to the result that is asked about, each opening \
+with `Class.method`; roles, modes or cases as a table with one row each, none left \
+out; an effect or a risk scenario by scenario; else two to four sentences.
 3. The few lines of code that decide, at most eight, under the sentence that they \
-show, if they say it better than words. A change or a design that is asked for: a \
-sketch of as many lines as it needs.
-Then stop. No part on what was not asked for, as limits, defaults, errors, history or \
-tests; a condition without which the answer would be wrong goes into its sentence.
-150 to 320 words for how and why, far fewer for a place or a value. Short sentences \
+show, if they say it better than words.
+Then stop. No parts on limits, errors, siblings, callers, tests, history, defaults or \
+examples that were not asked for: a condition without which the answer would be wrong \
+goes into its sentence. A worked example only if the question asks for one, or for \
+arithmetic or an order that words cannot make clear; then with values of a passage.
+100 to 250 words for how and why, far fewer for a place or a value. Short sentences \
 with one fact each, said once, in plain words. No praise, no summary. Conclude \
 outright what the passages imply (“so `hash()` of it raises a `TypeError`”).
 
