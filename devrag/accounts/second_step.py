@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import allauth.account.internal  # noqa: F401  # first: stages imports it and it stages
 from allauth.account.stages import LoginStage, LoginStageController
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
