@@ -293,7 +293,7 @@ def test_an_answer_that_drips_on_and_on_ends(server: ChatServer, provider: str) 
 def test_an_empty_answer_is_none(server: ChatServer, provider: str, text: str) -> None:
     server.script = [Reply(text)]
     error = failure(server, provider)
-    assert "answered with nothing" in error.message
+    assert "returned an empty answer" in error.message
     assert error.usage == Usage(100, 20)
 
 
@@ -302,7 +302,7 @@ def test_a_model_that_only_thinks_is_named(server: ChatServer, provider: str) ->
     server.script = [Reply("", "length", output_tokens=2048)]
     error = failure(server, provider)
     assert error.permanent
-    assert "2048 tokens before it wrote" in error.message
+    assert "2048 tokens before its first word" in error.message
 
 
 @both

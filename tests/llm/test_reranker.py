@@ -145,10 +145,10 @@ def test_an_odd_answer_is_told(common: RerankServer, body: object, said: str) ->
     [
         (401, "Check RERANK_API_KEY"),
         (404, "RERANK_BASE_URL"),
-        (413, "refuses the texts"),
+        (413, "rejected the texts"),
         (429, "asks to slow down"),
         (500, "failed"),
-        (302, "leads elsewhere"),
+        (302, "redirects"),
     ],
 )
 def test_a_refusal_is_told_and_not_asked_again(
@@ -177,4 +177,4 @@ def test_a_slow_server_is_given_up(common: RerankServer) -> None:
 def test_a_server_that_is_away_is_told() -> None:
     with rerank_server() as server:
         reranker = build(server)
-    assert "cannot be reached" in failure_of(reranker).message
+    assert "Cannot reach the reranker at" in failure_of(reranker).message

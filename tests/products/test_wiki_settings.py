@@ -15,12 +15,12 @@ from devrag.products.wiki_settings import read_wiki_setting, readable_languages
     ("held", "said"),
     [
         ({"language": "ja", "notes": "", "glossary": {"a": "b"}}, ""),
-        ({"colour": 1}, "no wiki setting 'colour'"),
-        ({"notes": ["a"]}, "'notes' should be a text"),
-        ({"notes": "x" * 9_000}, "'notes' should be a text"),
-        ({"language": "xx"}, "not 'xx'"),
+        ({"colour": 1}, "Unknown wiki setting 'colour'"),
+        ({"notes": ["a"]}, "'notes' must be a text"),
+        ({"notes": "x" * 9_000}, "'notes' must be a text"),
+        ({"language": "xx"}, "Unknown wiki language 'xx'"),
         ({"language": "en,ja"}, ""),
-        ({"language": "ja,ja"}, "not 'ja,ja'"),
+        ({"language": "ja,ja"}, "Unknown wiki language 'ja,ja'"),
         ({"glossary": "a"}, "'glossary' must map"),
     ],
 )
@@ -36,7 +36,7 @@ def test_a_glossary_is_written_as_words_and_forms() -> None:
         "glossary",
         {"cart": "Basket", "order": "注文"},
     )
-    with pytest.raises(InvalidInput, match="'cart' is no entry"):
+    with pytest.raises(InvalidInput, match="Invalid glossary entry 'cart'"):
         read_wiki_setting("glossary=cart")
 
 

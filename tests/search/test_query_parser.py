@@ -69,7 +69,7 @@ def test_what_nobody_sees_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
-        ("lang:go lang:rust x", {}, "names two of language: 'go' and 'rust'"),
+        ("lang:go lang:rust x", {}, "two values for language: 'go' and 'rust'"),
         (
             "source:a x",
             {"source": "b"},

@@ -44,7 +44,9 @@ def test_waiting_is_told_and_ends(tmp_path: Path) -> None:
     with lock.open("a") as holder:
         fcntl.flock(holder, fcntl.LOCK_EX)
         with (
-            pytest.raises(SourceError, match="still fetching into app") as caught,
+            pytest.raises(
+                SourceError, match="Another process is fetching into app"
+            ) as caught,
             exclusive_lock(lock, timeout_seconds=0, on_wait=lambda: told.append("x")),
         ):
             pass
@@ -108,7 +110,7 @@ def test_mirrors_of_like_named_repositories_are_apart(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made(repository: Repository, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     context = ConnectorContext(tmp_path / "file/repos", is_local_user=True)
-    with pytest.raises(ConfigurationError, match="cannot be made"):
+    with pytest.raises(ConfigurationError, match="Cannot create the folder"):
         open_connector("git", {"path": str(repository.path)}, context)
 
 
@@ -135,16 +137,16 @@ FACTS = {
         ("fatal: write error: No space left on device", "disk is full", False),
         ("fatal: loose object abc is corrupt", "missing or damaged", True),
         ("corruption on the remote side.\nearly EOF", "missing or damaged", True),
-        ("error: RPC failed; curl 92", "cannot be reached", False),
+        ("error: RPC failed; curl 92", "Cannot reach", False),
         ("fatal: SSL certificate problem: expired", "is not trusted", True),
-        ("fatal: 'https://a.example/tls-redirect/': timed out", "reached", False),
+        ("fatal: 'https://a.example/tls-redirect/': timed out", "Cannot reach", False),
         (
             "remote: API rate limit exceeded\nerror: 403",
             "has limited the number",
             False,
         ),
         ("error: RPC failed; HTTP 429", "has limited the number", False),
-        ("REMOTE HOST IDENTIFICATION HAS CHANGED!", "another than before", True),
+        ("REMOTE HOST IDENTIFICATION HAS CHANGED!", "has changed", True),
         ("fatal: something new\n", "something new", True),
         ("", "no reason given", True),
     ],

@@ -71,7 +71,7 @@ def test_a_commit_on_the_ref(repository: Repository, connect: Connect) -> None:
 def test_a_commit_off_the_ref(repository: Repository, connect: Connect) -> None:
     repository.git("checkout", "-q", "-b", "topic")
     elsewhere = repository.commit({"b": "1"})
-    with pytest.raises(InvalidInput, match="not on branch main"):
+    with pytest.raises(InvalidInput, match="not on the branch main"):
         connect(repository).resolve("main", elsewhere)
 
 
@@ -178,7 +178,7 @@ def test_a_force_pushed_branch(repository: Repository, connect: Connect) -> None
     new = connector.resolve()
     assert new.message == "rewritten"
     assert new.identifier != old.identifier
-    with pytest.raises(InvalidInput, match="not on branch main"):
+    with pytest.raises(InvalidInput, match="not on the branch main"):
         connector.resolve("main", old.identifier)
 
 

@@ -133,9 +133,9 @@ def test_an_unknown_host_says_where_its_key_belongs(
     [
         ("Host key verification failed.", "host key", True),
         ("git@h: Permission denied (publickey).", "credentials", True),
-        ("ssh: connect to host h port 22: Connection refused", "reached", False),
-        ("ssh: connect to host h port 22: Connection timed out", "reached", False),
-        ("kex: Connection closed by remote host", "reached", False),
+        ("ssh: connect to host h port 22: Connection refused", "Cannot reach", False),
+        ("ssh: connect to host h port 22: Connection timed out", "Cannot reach", False),
+        ("kex: Connection closed by remote host", "Cannot reach", False),
         ("ERROR: Repository not found.", "No git repository", True),
     ],
 )

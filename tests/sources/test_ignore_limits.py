@@ -74,7 +74,7 @@ def test_many_files_of_equal_text_are_compiled_once() -> None:
 def test_ignore_files_have_a_budget_in_all() -> None:
     budget = IgnoreBudget()
     budget.add_file(".gitignore", MAX_IGNORE_BYTES)
-    with pytest.raises(InvalidInput, match=r"up to b/.gitignore hold 8,000,001 bytes"):
+    with pytest.raises(InvalidInput, match=r"up to b/.gitignore have 8,000,001 bytes"):
         budget.add_file("b/.gitignore", 1)
 
 

@@ -227,7 +227,7 @@ def test_a_folder_that_changes_between_steps_is_noticed(folder: Path) -> None:
     version = connect(folder).resolve()
     assert len(list(connect(folder).list(version))) == 2
     (folder / "a.txt").unlink()
-    with pytest.raises(SourceError, match="changed meanwhile") as caught:
+    with pytest.raises(SourceError, match="changed while it was being read") as caught:
         list(connect(folder).list(version))
     assert not caught.value.permanent
 
@@ -263,5 +263,5 @@ def test_no_such_folder(tmp_path: Path) -> None:
 
 
 def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="no source type 'svn'"):
+    with pytest.raises(InvalidInput, match="Unknown source type 'svn'"):
         open_connector("svn", {}, ConnectorContext(repos_dir=tmp_path))

@@ -292,7 +292,7 @@ def test_the_root_itself_cannot_be_swapped(
     monkeypatch.setattr(connector_module, "check_path", swap)
     with (
         opened(folder) as connector,
-        pytest.raises(SourceError, match="cannot be read"),
+        pytest.raises(SourceError, match="Cannot read the folder"),
     ):
         connector.resolve()
 

@@ -40,5 +40,5 @@ def test_cloud_is_read_by_cursors_with_an_e_mail_address(
 def test_a_cloud_space_that_is_not_there(cloud: Wiki, opened: Open) -> None:
     connector = opened()
     cloud.key = "OTHER"
-    with pytest.raises(NotFound, match="no space ENG"):
+    with pytest.raises(NotFound, match="no access to a space ENG"):
         connector.probe()

@@ -52,7 +52,7 @@ def test_a_used_up_allowance_ends_the_run_and_the_next_goes_on(
     reset = str(int(hub.clock.timestamp()) + 3_000)
     limits = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset}
     hub.faults = [once((403, {}, limits), 3, "/issues?")]
-    with pytest.raises(SourceError, match="used up for 50 more minutes") as caught:
+    with pytest.raises(SourceError, match="used up for another 50 minutes") as caught:
         opened().resolve()
     assert not caught.value.permanent
     later(hub)

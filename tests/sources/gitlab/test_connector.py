@@ -244,7 +244,7 @@ def test_what_may_not_be_listed_ends_the_run_and_deletes_nothing(
     later(lab, hours=25)
     lab.faults = [lambda _, path: (status, {}, {}) if "/issues?" in path else None]
     for ask in (connector.probe, connector.resolve):
-        with pytest.raises(SourceError, match="The issues of the project cannot"):
+        with pytest.raises(SourceError, match="Cannot list the issues of the project"):
             ask()
     lab.faults.clear()
     assert connector.resolve().identifier == before.identifier

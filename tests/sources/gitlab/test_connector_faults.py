@@ -48,7 +48,7 @@ def test_the_servers_allowance_is_kept_to(lab: Lab, opened: Open) -> None:
     reset = str(int(lab.clock.timestamp()) + 3_000)
     limits = {"RateLimit-Remaining": "0", "RateLimit-Reset": reset}
     lab.faults = [once((200, b"[]", limits), 1, "/issues?")]
-    with pytest.raises(SourceError, match="used up for 50 more minutes") as caught:
+    with pytest.raises(SourceError, match="used up for another 50 minutes") as caught:
         opened().resolve()
     assert not caught.value.permanent
     assert len(lab.requests) == 2

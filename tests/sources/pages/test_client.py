@@ -102,7 +102,7 @@ def test_an_allowance_that_is_used_up_for_long_ends_the_run(
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "3000"}
     server.script = [Scripted(body={}, headers=headers)]
     connected[0].get("/a")
-    with pytest.raises(SourceError, match="50 more minutes") as caught:
+    with pytest.raises(SourceError, match="another 50 minutes") as caught:
         connected[0].get("/b")
     assert not caught.value.permanent
 
@@ -132,7 +132,7 @@ def test_a_refusal_because_of_a_rate_that_lasts_ends_the_run(
 ) -> None:
     headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "3000"}
     server.script = [Scripted(status=403, body={}, headers=headers)]
-    with pytest.raises(SourceError, match="50 more minutes") as caught:
+    with pytest.raises(SourceError, match="another 50 minutes") as caught:
         connected[0].get("/a")
     assert not caught.value.permanent
     assert len(server.seen) == 1
@@ -152,9 +152,9 @@ def test_the_other_names_of_an_allowance_are_known(
     ("status", "kind", "words"),
     [
         (401, PermissionDenied, "rejected the token"),
-        (403, PermissionDenied, "may not read"),
-        (404, NotFound, "nothing at"),
-        (410, Gone, "nothing at"),
+        (403, PermissionDenied, "no read access to"),
+        (404, NotFound, "Nothing found at"),
+        (410, Gone, "Nothing found at"),
         (302, Moved, "redirects to another"),
         (400, SourceError, "status 400"),
     ],

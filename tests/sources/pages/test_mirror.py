@@ -154,7 +154,7 @@ def test_a_damaged_file_is_read_again(path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "pages").write_text("a file")
-    with pytest.raises(SourceError, match="cannot be saved"):
+    with pytest.raises(SourceError, match="Cannot store pages"):
         PageMirror(tmp_path / "pages/mirror.sqlite", "r1")
 
 

@@ -58,7 +58,7 @@ def test_services_of_clouds_are_refused(
 ) -> None:
     resolve_to(monkeypatch, address)
     client = httpx2.Client(transport=CheckedTransport(LOOPBACK))
-    with client, pytest.raises(PermissionDenied, match="may not use"):
+    with client, pytest.raises(PermissionDenied, match="not allowed to use"):
         client.get(f"http://{NAME}/")
 
 
