@@ -45,9 +45,9 @@ _BROKEN = [
     ("c.json", '{"server":\n  {"port": }}', "line 2, column 12: not valid JSON"),
     ("c.json", '{"a": ' + "1" * 5000 + "}", "not valid JSON (a number is too long)"),
     ("c.json", "[]", "must contain an object"),
-    ("c.json", "\udcff", "cannot be read"),
+    ("c.json", "\udcff", "Cannot read "),
     ("c.json", "[" * 60_000, "nested too deeply"),
-    ("c.json", " " * 70_000, "more than 65,536 bytes"),
+    ("c.json", " " * 70_000, "larger than 65,536 bytes"),
     ("c.yaml", "server:\n  port: [\n", "line 3, column 1: not valid YAML"),
     ("c.yaml", "server:\n  port: 1\n host: x\n", "line 3, column 2: not valid YAML"),
     ("c.yaml", "server:\n\tport: 1\n", "line 2, column 1: not valid YAML"),
@@ -85,7 +85,8 @@ def test_a_found_file_that_cannot_be_parsed_means_the_default_and_a_warning(
     used = write(tmp_path, name, text, is_named=False)
     assert resolve_server_url(None, read_config(used)) == "http://localhost:8080"
     said = capsys.readouterr().err
-    assert said.startswith(f"devrag: warning: {used.path}")
+    assert said.startswith("devrag: warning: ")
+    assert str(used.path) in said
     assert reason in said
 
 
@@ -106,7 +107,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
             "server:\n\n  host: [a]",
             "line 3: `server.host` must be a string, not a list",
         ),
-        ("project: {root: {a: b}}", "`project.root` must be a text"),
+        ("project: {root: {a: b}}", "`project.root` must be a string, not a dict"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_line(
@@ -136,7 +137,9 @@ def test_variables_are_expanded_in_a_named_file(
     used = write(tmp_path, "c.yaml", text, is_named=True)
     assert read_config(used) == {"server": {"port": 8092, "token": "a-8092"}}
     monkeypatch.delenv("PROJECT_PORT")
-    with pytest.raises(ConfigurationError, match="PROJECT_PORT}, which is not set"):
+    with pytest.raises(
+        ConfigurationError, match="PROJECT_PORT}, but this variable is not set"
+    ):
         read_config(used)
 
 
