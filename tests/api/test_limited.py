@@ -175,7 +175,7 @@ def test_a_source_is_limited_and_opened_again(client: Client, people: People) ->
     assert not SourceLimit.objects.exists()
     strange = patch(client, people.source, headers, members=["charlie"])
     assert strange.status_code == 400
-    assert "may not read" in strange.content.decode()
+    assert "charlie cannot read" in strange.content.decode()
     assert patch(client, people.source, reader, members=[]).status_code == 403
 
 
