@@ -33,6 +33,7 @@ _GROUPS = {
     "user": gettext_noop("Users"),
     "token": gettext_noop("Tokens"),
     "member": gettext_noop("Members"),
+    "invitation": gettext_noop("Invitations"),
     "product": gettext_noop("Products"),
     "digest": gettext_noop("Weekly digest"),
     "source": gettext_noop("Sources"),
