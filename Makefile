@@ -38,7 +38,7 @@ dev: $(VENV)/.dev ## Like install, with the tools for tests and checks
 	@:
 
 screenshots: dev ## Take screenshots of all pages of the running demo, into screenshots/
-	@$(PY) scripts/screenshots.py $(ARGS)
+	@$(PY) scripts/screenshots.py
 
 schema: dev ## Generate docs/data-schema.md from the models
 	@$(PY) scripts/schema.py

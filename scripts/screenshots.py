@@ -3,8 +3,6 @@
 Light and dark, desktop and phone, English and Japanese, into screenshots/; sheet.png
 shows all of them side by side. The server is one that `make demo` started.
 `--trace "How does A reach B?"` asks the first product so, and pictures that thread.
-`--guide` takes the pictures of docs/guide/tour.md instead, into docs/images/tour/: the
-first screen of each page in English, in both themes, with few colours to stay small.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,7 +24,6 @@ sys.path.insert(0, str(ROOT))
 from tests.web.browser import Theme, find_chromium  # noqa: E402 - the root comes first
 
 FOLDER = ROOT / "screenshots"
-GUIDE = ROOT / "docs" / "images" / "tour"
 HOME = Path(os.environ.get("DEVRAG_HOME") or ROOT / "var").expanduser()
 PORT = os.environ.get("DEVRAG_PORT") or os.environ.get("HTTP_PORT") or "8080"
 URL = f"http://127.0.0.1:{PORT}"
@@ -35,15 +31,10 @@ THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDTHS = {"desktop": 1440, "phone": 390}
 LOCALES = {"en": "en-US", "ja": "ja-JP"}
 _HEIGHT, _TALLEST, _THUMBNAIL = 900, 2200, 240
-_GUIDE_SIZE, _GUIDE_COLOURS = (1280, 800), 128
 _DRAWN_MILLISECONDS = 30_000
 _ARE_DRAWN = """() => [...document.querySelectorAll("figure.mermaid-figure")].every(
     each => each.getBoundingClientRect().top > innerHeight
       || each.querySelector(".mermaid-canvas img")?.complete)"""
-_SECTIONS = (
-    *("settings", "delete", "wiki", "wiki-versions", "wiki-feedback", "ask"),
-    *("insights", "conflicts", "outdated", "labels", "digest"),
-)
 _NAME = re.compile(r"^/p/([^/]+)/$")
 
 
@@ -51,67 +42,32 @@ def main() -> None:
     """Take the pictures, then the sheet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trace", metavar="QUESTION", default="")
-    parser.add_argument("--guide", action="store_true")
-    options = parser.parse_args()
-    take = _take_for_guide if options.guide else _take_all
+    question = parser.parse_args().trace
+    FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         chromium = find_chromium() or None
         browser = playwright.chromium.launch(executable_path=chromium)
-        take(browser, _addresses(browser, options.trace))
+        found = _addresses(browser, question)
+        for theme, (size, width), (code, locale) in itertools.product(
+            THEMES, WIDTHS.items(), LOCALES.items()
+        ):
+            context = browser.new_context(
+                base_url=URL,
+                viewport={"width": width, "height": _HEIGHT},
+                color_scheme=theme,
+                locale=locale,
+            )
+            page = context.new_page()
+            # The first page leaves the reader's zone behind for those that follow.
+            _take(page, "/sign-in/", FOLDER / f"sign-in-{theme}-{size}-{code}.png")
+            _sign_in(page)
+            for name, path in found.items():
+                _take(page, path, FOLDER / f"{name}-{theme}-{size}-{code}.png")
+            context.close()
+        _make_sheet(browser, ["sign-in", *found])
         browser.close()
-
-
-def _take_all(browser: Browser, found: dict[str, str]) -> None:
-    """Picture whole pages in each theme, width and language, and make the sheet."""
-    FOLDER.mkdir(exist_ok=True)
-    for theme, (size, width), (code, locale) in itertools.product(
-        THEMES, WIDTHS.items(), LOCALES.items()
-    ):
-        context = browser.new_context(
-            base_url=URL,
-            viewport={"width": width, "height": _HEIGHT},
-            color_scheme=theme,
-            locale=locale,
-        )
-        page = context.new_page()
-        # The first page leaves the reader's zone behind for those that follow.
-        _take(page, "/sign-in/", FOLDER / f"sign-in-{theme}-{size}-{code}.png")
-        _sign_in(page)
-        for name, path in found.items():
-            _take(page, path, FOLDER / f"{name}-{theme}-{size}-{code}.png")
-        context.close()
-    _make_sheet(browser, ["sign-in", *found])
     count = len(list(FOLDER.glob("*.png"))) - 1
     sys.stdout.write(f"{count} pictures in {FOLDER}; all at once in sheet.png\n")
-
-
-def _take_for_guide(browser: Browser, found: dict[str, str]) -> None:
-    """Picture the first screen of each page that the tour shows."""
-    GUIDE.mkdir(exist_ok=True)
-    text = (ROOT / "docs" / "guide" / "tour.md").read_text(encoding="utf-8")
-    shown = set(re.findall(r"images/tour/([\w-]+?)(?:-dark)?\.png", text))
-    width, height = _GUIDE_SIZE
-    for theme in THEMES:
-        context = browser.new_context(
-            base_url=URL,
-            viewport={"width": width, "height": height},
-            color_scheme=theme,
-            locale="en-US",
-        )
-        page = context.new_page()
-        _sign_in(page)
-        for name in sorted(shown & found.keys()):
-            page.goto(found[name])
-            page.wait_for_load_state("networkidle")
-            page.wait_for_function(_ARE_DRAWN, timeout=_DRAWN_MILLISECONDS)
-            file = GUIDE / (f"{name}.png" if theme == "light" else f"{name}-dark.png")
-            page.screenshot(path=file)
-            with Image.open(file) as picture:
-                few = picture.convert("RGB").quantize(_GUIDE_COLOURS)
-            few.save(file, optimize=True)
-        context.close()
-    missing = ", ".join(sorted(shown - found.keys())) or "none"
-    sys.stdout.write(f"Pictures in {GUIDE}; pages not found: {missing}\n")
 
 
 def _sign_in(page: Page) -> None:
@@ -152,7 +108,7 @@ def _find(page: Page) -> Iterator[tuple[str, str]]:
     if product is None:
         return
     yield "product", product
-    for name in _SECTIONS:
+    for name in ("settings", "delete", "wiki", "wiki-versions", "ask"):
         yield f"product-{name}", f"{product}{name}/"
     article = re.compile(rf"^{re.escape(product)}wiki/.+")
     yield from _linked(page, "article", f"{product}wiki/", article)
@@ -168,10 +124,7 @@ def _find(page: Page) -> Iterator[tuple[str, str]]:
     yield "hits", "/search?q=how+are+pages+checked"
     yield "no-hits", "/search?q=zzqqxx&mode=keyword"
     file = re.compile(rf"^{re.escape(product)}s/[^/]+/-/[^/]+/.+\.\w+")
-    for name, path in _linked(page, "file", "/search?q=class&kind=code", file):
-        yield name, path
-        for view in ("history", "blame"):
-            yield f"file-{view}", path.replace("/-/", f"/{view}/", 1)
+    yield from _linked(page, "file", "/search?q=class&kind=code", file)
     symbol = re.compile(rf"^{re.escape(product)}s/[^/]+/symbol/")
     yield from _linked(page, "symbol", "/search?q=class&kind=code", symbol)
     yield "searches", "/searches/"
