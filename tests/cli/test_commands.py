@@ -218,7 +218,7 @@ def test_what_only_the_machine_itself_can_is_said(ask: Ask) -> None:
 
 def test_a_server_that_is_away_is_named() -> None:
     words = ["devrag", "search", "x", "--server", "http://127.0.0.1:9", "--token", "t"]
-    with pytest.raises(ServiceError, match=r"127\.0\.0\.1:9 does not answer"):
+    with pytest.raises(ServiceError, match=r"Cannot reach http://127\.0\.0\.1:9"):
         run_remote(read_command_line(words))
 
 

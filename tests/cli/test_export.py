@@ -87,13 +87,13 @@ def test_the_same_archive_comes_from_elsewhere(ask: Ask, output: str) -> None:
     target = Path(output or "teahouse-wiki-2.zip")
     told = ask(*asked)
     found = target.read_bytes()
-    assert told == here(*EXPORT, *asked) == f"Version 2 is in {target}.\n"
+    assert told == here(*EXPORT, *asked) == f"Exported version 2 to {target}.\n"
     assert found == target.read_bytes()
 
 
 @with_database
 def test_markdown_has_a_place_of_its_own(ask: Ask) -> None:
-    assert ask() == "Version 2 is in teahouse-wiki.\n"
+    assert ask() == "Exported version 2 to teahouse-wiki.\n"
     assert "2 cups" in Path("teahouse-wiki/index.md").read_text()
     with pytest.raises(InvalidInput, match="--output FOLDER"):
         ask("--format", "html")
@@ -168,11 +168,11 @@ def test_what_is_no_page_is_refused(name: str) -> None:
 def test_more_than_a_wiki_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = packed("shop/a.md", "shop/b.md", text="x" * 100)
     monkeypatch.setattr(export, "_MOST_BYTES", 199)
-    with pytest.raises(ServiceError, match="2 files of 200 bytes"):
+    with pytest.raises(ServiceError, match="2 files with 200 bytes"):
         unpack(data, THERE)
     monkeypatch.setattr(export, "_MOST_BYTES", 200)
     monkeypatch.setattr(export, "_MOST_FILES", 1)
-    with pytest.raises(ServiceError, match="2 files of 200 bytes"):
+    with pytest.raises(ServiceError, match="2 files with 200 bytes"):
         unpack(data, THERE)
 
 

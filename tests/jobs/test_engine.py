@@ -242,7 +242,7 @@ def test_cancel_stops_a_running_job(product: Product) -> None:
     engine.run_batch(run)
     assert run_job(job).state == JobState.CANCELLED
     assert Batch.objects.filter(job=job, state=BatchState.DONE).count() == 0
-    with pytest.raises(Conflict, match="cancelled already"):
+    with pytest.raises(Conflict, match="already cancelled"):
         services.cancel_job(job=job)
 
 

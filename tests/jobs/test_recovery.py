@@ -101,7 +101,7 @@ def test_an_indivisible_batch_fails_the_job_in_the_end(job: Job) -> None:
     lose(job, engine.MAX_ATTEMPTS)
     job.refresh_from_db()
     assert job.state == JobState.FAILED
-    assert f"lost {engine.MAX_ATTEMPTS} times" in job.error
+    assert f"crashed {engine.MAX_ATTEMPTS} times" in job.error
 
 
 def test_losses_do_not_use_up_the_tries_of_failures(job: Job) -> None:

@@ -82,7 +82,7 @@ def test_a_waiting_job_knows_the_one_of_its_lane(product: Product) -> None:
     waiting = get_waiting(job)
     assert waiting is not None
     assert waiting.behind == running.pk
-    assert "another sample job of shop runs" in describe_waiting(job, waiting)
+    assert "another sample job of shop" in describe_waiting(job, waiting)
 
 
 def test_a_waiting_job_counts_those_ahead(product: Product) -> None:
