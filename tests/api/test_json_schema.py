@@ -28,6 +28,7 @@ _BY_HAND = 2  # priority that pydantic gives to `Field(alias=…)`
 # What the rule does not give; `is_` is there for Python alone.
 EXCEPTIONS = {
     "ExportQuery.kind": "format",
+    "WantedFile.kind": "format",
     "IndexRequest.is_full": "fullIndex",
     "IndexRequest.is_wiki_wanted": "generateWiki",
     "NewSource.is_full": "fullIndex",

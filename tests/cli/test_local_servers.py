@@ -263,7 +263,7 @@ def test_a_person_is_asked_once_about_another_machine_with_a_token_of_its_own(
     configure(project, {"url": "https://127.0.0.9:9", "token": "of-file"})
     refused = run_command({}, "search", "q")
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert "which would get your search queries and file names" in refused.stderr
+    assert "would receive your search queries and file names" in refused.stderr
     assert "Nothing was sent" in at_a_terminal("no\n", "search", "q")
     assert "does not answer" in at_a_terminal("yes\n", "search", "q")
     assert "does not answer" in run_command({}, "search", "q").stderr
@@ -397,7 +397,7 @@ def test_a_start_at_an_unknown_address_says_whose_data_it_takes(
     assert not run_remote(read_command_line(["devrag", "server", "start"]))
     assert os.environ["DEVRAG_HOME"] == ""
     said = capsys.readouterr().err
-    assert f"started is known at http://localhost:8092 ({file})" in said
+    assert f"started by you is known at http://localhost:8092 ({file})" in said
     assert f"using the data in {current_home()}" in said
     assert said.count("\n") == 1
 

@@ -102,7 +102,9 @@ def test_the_option_beats_the_environment_beats_what_is_found(
 
 
 def test_a_named_file_must_be_there(place: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"no file gone.json.*--config"):
+    with pytest.raises(
+        ConfigurationError, match=r"File not found: gone.json.*--config"
+    ):
         resolve_config_path("gone.json")
 
 

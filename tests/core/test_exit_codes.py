@@ -23,7 +23,7 @@ def test_an_interruption_is_exit_code_130(
     with pytest.raises(SystemExit) as left, leaving_in_words():
         raise KeyboardInterrupt
     assert left.value.code == 130
-    assert "goes on" in capsys.readouterr().err
+    assert "keep running" in capsys.readouterr().err
 
 
 def test_a_reader_that_goes_away_is_no_failure() -> None:

@@ -143,7 +143,9 @@ def test_writing_again_makes_a_job_and_reloads_when_done(walked: Page) -> None:
     before = jobs.count()
     walked.goto("/p/tea/wiki/")
     walked.get_by_role("button", name="Regenerate").click()
-    expect(walked.locator("#dr-job-strip")).to_contain_text("shows the new version")
+    expect(walked.locator("#dr-job-strip")).to_contain_text(
+        "The new version appears here"
+    )
     # Only a reload brings the button back.
     expect(walked.get_by_role("button", name="Regenerate")).to_be_visible(
         timeout=60_000

@@ -48,7 +48,12 @@ def test_a_stopped_server_is_remembered_with_its_address(project: Any) -> None:
 
 
 def test_progress_of_a_start_is_shown(running_project: Any) -> None:
-    steps = ["preparing the database", "starting worker", "starting web", "runs at"]
+    steps = [
+        "preparing the database",
+        "starting worker",
+        "starting web",
+        "is running at",
+    ]
     places = [running_project.output.index(step) for step in steps]
     assert places == sorted(places)
 
