@@ -62,7 +62,7 @@ def test_a_script_that_is_no_parser_is_no_fault_of_the_diagram(tmp_path: Path) -
     script = tmp_path / "other.js"
     script.write_text("globalThis.other = 1;")
     parser = MermaidParser(script)
-    with pytest.raises(MermaidUnavailable, match="The Mermaid parser .* failed"):
+    with pytest.raises(MermaidUnavailable, match=r"The Mermaid parser .* failed"):
         parser.error_in("flowchart TD\n  a --> b")
     parser.close()
 
