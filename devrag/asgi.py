@@ -18,6 +18,7 @@ _django = get_asgi_application()
 
 from devrag.access.known_senders import is_known_sender  # noqa: E402 - as above
 from devrag.core.foreground import ReadsFirst, web_requests  # noqa: E402
+from devrag.core.threads import with_closing_threads  # noqa: E402
 from devrag.http_server.body_limit import BodyLimit  # noqa: E402
 from devrag.http_server.request_metrics import RequestMetrics  # noqa: E402
 from devrag.http_server.upload_gate import UploadGate  # noqa: E402
@@ -38,7 +39,7 @@ async def _is_known(scope: Any) -> bool:
 
 _gate = UploadGate(_route, _is_known)
 _limited = BodyLimit(_gate, settings.MAX_UPLOAD_BYTES, render_page_of)
-application = RequestMetrics(ReadsFirst(_limited, web_requests))
+application = with_closing_threads(RequestMetrics(ReadsFirst(_limited, web_requests)))
 
 
 def _warm_up() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import uvicorn
 from django.core.asgi import get_asgi_application
 
+from devrag.core.threads import with_closing_threads
 from tests.waiting import wait_until
 
 
@@ -22,7 +23,7 @@ def asgi_server(
     wrap: returns what is served from Django's application.
     """
     config = uvicorn.Config(
-        wrap(get_asgi_application()),
+        with_closing_threads(wrap(get_asgi_application())),
         host="localhost",
         port=0,
         lifespan="off",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import connection, connections
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class DatabaseThreads:
@@ -78,3 +79,39 @@ class DatabaseThreads:
         if is_cancelled:
             raise asyncio.CancelledError
         return result
+
+
+class ClosingThreads(ThreadPoolExecutor):
+    """Threads whose work gives back its database connections when it ends."""
+
+    def submit(
+        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Run a function as any executor does."""
+
+        def call() -> T:
+            try:
+                return function(*args, **kwargs)
+            finally:
+                connections.close_all()
+
+        return super().submit(call)
+
+
+def with_closing_threads(application: Application) -> Application:
+    """Return an ASGI application whose event loop has ClosingThreads by default.
+
+    Django renders the pages of errors in the default threads of the loop, where nothing
+    else closes connections: each thread would keep one of the pool forever.
+    """
+    prepared: asyncio.AbstractEventLoop | None = None
+
+    async def serve(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal prepared
+        loop = asyncio.get_running_loop()
+        if prepared is not loop:
+            prepared = loop
+            loop.set_default_executor(ClosingThreads(thread_name_prefix="default"))
+        await application(scope, receive, send)
+
+    return serve

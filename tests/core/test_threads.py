@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from typing import Any
 
+import httpx2
 import pytest
 from django.db import connection
 
-from devrag.core.threads import DatabaseThreads
+from devrag.core.threads import DatabaseThreads, with_closing_threads
+from tests.asgi_server import asgi_server
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,3 +93,36 @@ def test_who_is_cancelled_waits_for_the_end_of_what_must_be_done() -> None:
 
     asyncio.run(cancel())
     assert is_done.is_set()
+
+
+def test_the_default_threads_of_a_loop_give_their_connections_back() -> None:
+    left: list[Any] = []
+
+    async def application(_scope: Any, _receive: Any, _send: Any) -> None:
+        number, name = await asyncio.to_thread(answer_of_database)
+        assert number == 1
+        left.append((name, await asyncio.to_thread(lambda: connection.connection)))
+
+    asyncio.run(with_closing_threads(application)({}, None, None))
+    assert left == [("default_0", None)]
+
+
+def test_the_page_of_an_error_keeps_no_connection() -> None:
+    with asgi_server() as address:
+        for _ in range(3):
+            answer = httpx2.get(
+                f"{address}/no/such/page", headers={"Host": "localhost"}
+            )
+            assert answer.status_code == 404
+        wait_until(lambda: others() == 0, what="the end of the page's connections")
+
+
+def others() -> int:
+    """Return how many connections to this database there are beside this one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        (count,) = cursor.fetchone()
+    return int(count)

@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 
 from devrag.core.metrics import flush, read_totals, write_metrics
 from devrag.core.request_id import current_request_id
+from devrag.core.threads import with_closing_threads
 from devrag.http_server.request_metrics import RequestMetrics
 from tests.asgi_server import asgi_server
 from tests.exposition import read_exposition
@@ -46,7 +47,8 @@ def ask(
         "server": ("localhost", 80),
         "scheme": "http",
     }
-    asyncio.run(RequestMetrics(application)(scope, receive, send))
+    served = with_closing_threads(RequestMetrics(application))
+    asyncio.run(served(scope, receive, send))
     if not sent:
         return None, {}
     found = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
