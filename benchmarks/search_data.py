@@ -9,11 +9,13 @@ and the vector of a real question lies among them.
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import re
 import shutil
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -36,7 +38,6 @@ _NOISE = 0.25
 _FILES_AT_ONCE = 200
 _VECTORS_AT_ONCE = 20_000
 _LONG_WORD = re.compile(r"[A-Za-z_]{9,}")
-SOURCES_PER_PRODUCT = 20
 # Folders on top of the paths, by what share of the files they hold.
 SHARES = {"some-0.1%/": 1000, "some-1%/": 100, "some-10%/": 10}
 _REST = "rest/"
@@ -47,6 +48,7 @@ class Layout:
     """How much there is. corpus, models: folders to build or reuse, None = own.
 
     has_vectors: with vectors and a keyword index, else names and files alone.
+    per_product: sources of a product.
     """
 
     chunks: int
@@ -54,14 +56,17 @@ class Layout:
     corpus: Path | None = None
     models: Path | None = None
     has_vectors: bool = True
+    per_product: int = 20
 
 
 @contextmanager
-def installation(layout: Layout, home: Path | None) -> Iterator[None]:
-    """Start PostgreSQL as the product does, filled; home: keep the data there."""
+def installation(layout: Layout, home: Path | None) -> Iterator[dict[str, float]]:
+    """Start PostgreSQL as the product does, filled; home: keep the data there.
+
+    Yields what took how many seconds to fill, also of data that is used again.
+    """
     with empty_installation(home, layout.models):
-        _fill_once(layout)
-        yield
+        yield _fill_once(layout)
 
 
 @contextmanager
@@ -103,24 +108,43 @@ def _say(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
-def _fill_once(layout: Layout) -> None:
+def _fill_once(layout: Layout) -> dict[str, float]:
+    from django.conf import settings
+
+    from devrag.sources.models import Source
+
+    note = settings.DEVRAG_HOME / "filled.json"
+    if not Source.objects.exists():
+        note.write_text(json.dumps(_fill(layout)))
+    seconds: dict[str, float] = json.loads(note.read_text())
+    return seconds
+
+
+def _fill(layout: Layout) -> dict[str, float]:
     from django.conf import settings
 
     from devrag.search.lexical.follower import catch_up
-    from devrag.sources.models import Source
 
-    if Source.objects.exists():
-        return
+    seconds: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="devrag-bench-corpus-") as scratch:
         folder = layout.corpus or Path(scratch) / "corpus"
         if not (folder / ".git").exists():
             corpus.build(folder, _CORPUS_LINES)
-        _store_content(layout, folder)
-    if not layout.has_vectors:
-        return
-    _store_vectors()
-    _say("keyword index")
-    catch_up(settings.LEXICAL_DIR)
+        with _timed("content", seconds):
+            _store_content(layout, folder)
+    if layout.has_vectors:
+        _store_vectors(seconds)
+        with _timed("keyword index", seconds):
+            catch_up(settings.LEXICAL_DIR)
+    return seconds
+
+
+@contextmanager
+def _timed(name: str, seconds: dict[str, float]) -> Iterator[None]:
+    _say(name)
+    began = time.perf_counter()
+    yield
+    seconds[name] = round(time.perf_counter() - began, 2)
 
 
 # -- files, chunks, symbols -----------------------------------------------------
@@ -129,7 +153,7 @@ def _fill_once(layout: Layout) -> None:
 def _store_content(layout: Layout, folder: Path) -> None:
     from devrag.parsing.api import parse_file
 
-    refs = _make_sources(layout.sources)
+    refs = _make_sources(layout)
     paths = sorted(path for path in (folder / "src").rglob("*.*") if path.is_file())
     base = []
     for path in paths:
@@ -160,14 +184,14 @@ def _batched(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
         yield items[start : start + size]
 
 
-def _make_sources(count: int) -> dict[int, int]:
+def _make_sources(layout: Layout) -> dict[int, int]:
     """Return source id → id of its current ref."""
     from devrag.products.models import Product
     from devrag.sources.models import GitRef, Snapshot, Source
 
     refs = {}
-    for number in range(count):
-        name = f"product-{number // SOURCES_PER_PRODUCT}"
+    for number in range(layout.sources):
+        name = f"product-{number // layout.per_product}"
         product, _ = Product.objects.get_or_create(name=name)
         source = Source.objects.create(
             product=product, name=f"source-{number:03}", source_type="git"
@@ -257,7 +281,7 @@ def _finish_content() -> None:
 # -- vectors ----------------------------------------------------------------------
 
 
-def _store_vectors() -> None:
+def _store_vectors(seconds: dict[str, float]) -> None:
     """Load first, index afterwards: ten times as fast as the other way round."""
     from django.db import connection
 
@@ -272,17 +296,17 @@ def _store_vectors() -> None:
         cursor.execute("SELECT pg_get_indexdef(%s::regclass)", [f"{table}_hnsw"])
         create_index = cursor.fetchone()[0]
         cursor.execute(f"DROP INDEX {table}_hnsw")
-        _say("vectors")
-        _copy_vectors(cursor, spec.pk, _real_vectors(spec))
-        _say("graph of vectors")
+        with _timed("vectors", seconds):
+            _copy_vectors(cursor, spec.pk, _real_vectors(spec))
         cursor.execute("SET maintenance_work_mem = '2GB'")
         cursor.execute("SET max_parallel_maintenance_workers = 2")
-        cursor.execute(create_index)
+        with _timed("graph of vectors", seconds):
+            cursor.execute(create_index)
     for source in Source.objects.all():
         recount_vectors(spec=spec, source_id=source.pk)
-    _say("graphs of sources and products")
-    tend_graphs(spec)
-    with connection.cursor() as cursor:
+    with _timed("graphs of sources and products", seconds):
+        tend_graphs(spec)
+    with _timed("vacuum", seconds), connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 
 

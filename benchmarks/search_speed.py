@@ -26,7 +26,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -132,7 +132,7 @@ def _measure(questions: list[str], rounds: int, seconds: float) -> dict[str, Any
         figures[f"hybrid, {name}"] = Asked(options, questions, rounds).figures()
     figures["REST"] = _measure_rest(questions)
     for scope, where in _scopes().items():
-        figures[f"throughput, {scope}"] = _throughput(where, questions, seconds)
+        figures[f"throughput, {scope}"] = throughput(questions, seconds, [where] * 8)
     with _embedding():
         asked = Asked({}, questions, rounds)
         figures["hybrid, all, while embedding"] = asked.figures()
@@ -188,7 +188,7 @@ def _ask(question: str, options: dict[str, Any]) -> int:
     from devrag.search.service import search
     from devrag.search.types import SearchQuery
 
-    result = search(SearchQuery(text=question, principal=SYSTEM, **options))
+    result = search(SearchQuery(text=question, **{"principal": SYSTEM, **options}))
     return len(result.hits)
 
 
@@ -317,13 +317,19 @@ def _processor_seconds(backend: psutil.Process) -> float:
     return time.process_time() + there.user + there.system
 
 
-def _throughput(
-    options: dict[str, Any], questions: list[str], seconds: float
+def throughput(
+    questions: list[str], seconds: float, clients: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Ask from 8 threads for a while; each has a connection of its own."""
+    """Ask from threads for a while, each with a connection. clients: their options.
+
+    `too_late`: how many questions met the time limit of a search.
+    """
     from django.db import connection
 
+    from devrag.core.time_limit import TimeLimitExceeded
+
     times: list[float] = []
+    too_late: list[int] = []
     end = time.perf_counter() + seconds
     lock = threading.Lock()
 
@@ -332,16 +338,24 @@ def _throughput(
         order = random.Random(client)
         while time.perf_counter() < end:
             began = time.perf_counter()
-            _ask(order.choice(questions), options)
+            try:
+                _ask(order.choice(questions), clients[client])
+            except TimeLimitExceeded:
+                too_late.append(client)
             own.append((time.perf_counter() - began) * 1000)
         connection.close()
         with lock:
             times.extend(own)
 
-    with ThreadPoolExecutor(8) as clients:
-        list(clients.map(ask, range(8)))
+    with ThreadPoolExecutor(len(clients)) as pool:
+        list(pool.map(ask, range(len(clients))))
     per_second = round(len(times) / seconds, 1)
-    return {"clients": 8, "questions_per_second": per_second, **percentiles(times)}
+    return {
+        "clients": len(clients),
+        "questions_per_second": per_second,
+        "too_late": len(too_late),
+        **percentiles(times),
+    }
 
 
 def percentiles(times: list[float]) -> dict[str, float]:
