@@ -76,7 +76,7 @@ def test_a_page_that_waited_shows_what_was_made(
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(22):
         bob.get("/p/harbour/")
 
 
@@ -89,3 +89,13 @@ def test_shares_add_up_and_fold_the_rest() -> None:
 
 def test_no_lines_make_no_bar() -> None:
     assert share_languages({"python": 0, "": 5}) == ()
+
+
+def test_plain_text_is_no_language_beside_others() -> None:
+    shares = share_languages({"python": 30, "text": 60, "ignore": 10})
+    assert [(share.name, share.percent) for share in shares] == [
+        ("Python", 30.0),
+        ("Other", 70.0),
+    ]
+    (alone,) = share_languages({"text": 60})
+    assert alone.name == "Text"

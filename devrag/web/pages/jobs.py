@@ -79,6 +79,7 @@ class JobRow:
     error: str
     is_error_english: bool
     product: str
+    duration: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +196,17 @@ def to_lines(jobs: Iterable[Job]) -> tuple[JobRow, ...]:
             error=describe_error(job),
             is_error_english=not job.error_text,
             product=job.product.name if job.product else "",
+            duration=_duration(job),
         )
         for job in jobs
     )
+
+
+def _duration(job: Job) -> str:
+    """Return how long a job that is over ran, '' where it never began."""
+    if not job.started_at or not job.finished_at:
+        return ""
+    return describe_seconds((job.finished_at - job.started_at).total_seconds())
 
 
 def describe_job(job: Job) -> str:

@@ -11,6 +11,8 @@ from devrag.core.languages import spell_language
 
 SHOWN = 5
 _OTHER = "other"
+# No languages to know a project by; they count as other if there are any.
+_PLAIN = frozenset({"text", "ignore"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,13 @@ class LanguageShare:
 
 def share_languages(lines: Mapping[str, int]) -> tuple[LanguageShare, ...]:
     """Turn lines per language into pieces that add up to 100."""
+    counted = {name: count for name, count in lines.items() if name and count > 0}
+    named = counted.keys() - _PLAIN or counted.keys()
     known = sorted(
-        ((count, name) for name, count in lines.items() if name and count > 0),
+        ((counted[name], name) for name in named),
         key=lambda item: (-item[0], item[1]),
     )
-    rest = sum(count for count, _ in known[SHOWN:])
+    rest = sum(counted.values()) - sum(count for count, _ in known[:SHOWN])
     pieces = known[:SHOWN] + ([(rest, _OTHER)] if rest else [])
     total = sum(count for count, _ in pieces)
     shares: list[LanguageShare] = []

@@ -19,20 +19,13 @@ from devrag.access.models import Preferences
 from devrag.core.highlight import mark_letters
 from devrag.core.principal import Principal, Role
 from devrag.products.models import Product
+from devrag.web.pages.settings_sections import list_sections
 
 _THEMES = {
     Preferences.Theme.SYSTEM: gettext_noop("Theme: system"),
     Preferences.Theme.LIGHT: gettext_noop("Theme: light"),
     Preferences.Theme.DARK: gettext_noop("Theme: dark"),
 }
-_SETTINGS = (
-    (gettext_noop("Account and preferences"), "web:settings_account", "", "user"),
-    (gettext_noop("Sessions"), "web:settings_account", "#dr-sessions", "device"),
-    (gettext_noop("API tokens"), "web:settings_tokens", "", "key"),
-    (gettext_noop("Connect an agent"), "web:settings_connect", "", "plug"),
-    (gettext_noop("Models"), "web:settings_models", "", "model"),
-    (gettext_noop("Health"), "web:settings_health", "", "health"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +97,11 @@ def _on_product(principal: Principal, product: Product | None) -> Iterator[Choic
 def _on_settings(principal: Principal) -> Iterator[Choice]:
     if principal.user_id is not None:
         group = gettext("Settings")
-        for name, url, place, icon in _SETTINGS:
-            yield Choice(gettext(name), group, reverse(url) + place, icon=icon)
+        sessions = f"{reverse('web:settings_account')}#dr-sessions"
+        for section in list_sections(principal):
+            address = reverse(section.page)
+            yield Choice(gettext(section.title), group, address, icon=section.icon)
+        yield Choice(gettext("Sessions"), group, sessions, icon="device")
     if principal.is_admin:
         yield Choice(
             gettext("Administration"), url=reverse("admin:index"), icon="shield"

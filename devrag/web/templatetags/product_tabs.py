@@ -10,7 +10,9 @@ from django import template
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from devrag.core.principal import ANONYMOUS
 from devrag.products.models import Product
+from devrag.products.services import may_maintain
 
 register = template.Library()
 # Modules of views by the section of their pages; the others are about sources.
@@ -24,6 +26,9 @@ _SECTIONS = {
     "saved_answers": "ask",
     "jobs": "jobs",
     "insights": "insights",
+    "product_settings": "settings",
+    "audit": "settings",
+    "digest": "settings",
 }
 
 
@@ -39,7 +44,10 @@ class Tab:
 
 @register.inclusion_tag("components/product_tabs.html", takes_context=True)
 def product_tabs(context: template.Context) -> dict[str, Any]:
-    """Show the sections of the page's product, none where it belongs to no product."""
+    """Show the sections of the page's product, none where it belongs to no product.
+
+    Queries: 0 or 1, for whether the settings are among them.
+    """
     product = context.get("product")
     if not isinstance(product, Product) or "request" not in context:
         return {"tabs": ()}
@@ -51,23 +59,20 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
     language = getattr(context.get("page"), "language", "") if here == "wiki" else ""
     wiki += f"?language={language}" if language else ""
     asked = urlencode({"product": product.name})
-    sections = (
+    sections = [
         ("wiki", gettext("Wiki"), "book", wiki),
         ("search", gettext("Search"), "search", f"{reverse('web:search')}?{asked}"),
-        ("ask", gettext("Ask"), "ask", reverse("web:ask", args=[product.name])),
-        (
-            "sources",
-            gettext("Sources"),
-            "source",
-            reverse("web:product", args=[product.name]),
-        ),
+        ("ask", gettext("Ask"), "ask", _address("ask", product)),
+        ("sources", gettext("Sources"), "source", _address("product", product)),
         ("jobs", gettext("Jobs"), "activity", f"{reverse('web:jobs')}?{asked}"),
-        (
-            "insights",
-            gettext("Insights"),
-            "chart",
-            reverse("web:insights", args=[product.name]),
-        ),
-    )
+        ("insights", gettext("Insights"), "chart", _address("insights", product)),
+    ]
+    if may_maintain(getattr(context["request"], "principal", ANONYMOUS), product):
+        address = _address("product_settings", product)
+        sections.append(("settings", gettext("Settings"), "settings", address))
     tabs = [Tab(label, icon, url, key == here) for key, label, icon, url in sections]
     return {"tabs": tabs, "product": product}
+
+
+def _address(name: str, product: Product) -> str:
+    return reverse(f"web:{name}", args=[product.name])
