@@ -12,7 +12,7 @@ from devrag.core.languages import spell_language
 SHOWN = 5
 _OTHER = "other"
 # No languages to know a project by; they count as other if there are any.
-_PLAIN = frozenset({"text", "ignore"})
+_PLAIN = frozenset({"text", "ignore", "gosum"})
 
 
 @dataclass(frozen=True, slots=True)
