@@ -10,7 +10,7 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)[\s#]*$")
 _ITEM = re.compile(r"^\s*[*+-]\s+")
 _QUOTATION = re.compile(r"^\s*(?:>\s?)+")
-_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?(?:\s*:?-+:?\s*\|)+[\s:|-]*$")
+_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s{0,3}=+\s*$|^\s*\|?(?:\s*:?-+:?\s*\|)+[\s:|-]*$")
 _TARGET = r"\(\s*(?:<[^<>\n]*>|[^()<>\s]|\([^()<>\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
 _LINK = re.compile(rf"!?\[([^\[\]]*)\]{_TARGET}")
 _REFERENCE = re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]")
@@ -69,11 +69,12 @@ def _lines(text: str, heading: str) -> Iterator[str]:
         if _RULE.match(line) or _DEFINITION.match(line):
             continue
         found = _HEADING.match(line)
-        if found and not is_begun and found[1] == heading:
+        words = found[1] if found else line.strip()
+        if heading and words == heading and not is_begun:
             is_begun = True
             continue
         is_begun = is_begun or bool(line.strip())
-        yield _heading(found[1]) if found else _words(line)
+        yield _heading(words) if found else _words(line)
 
 
 def _heading(words: str) -> str:

@@ -50,6 +50,7 @@ def test_unfinished_markup_takes_no_long_time(piece: str) -> None:
 def test_a_heading_that_stands_above_is_not_repeated() -> None:
     text = "### Rin, 2026-03-01\n\nDecided.\n\n### Rin, 2026-03-01"
     assert to_plain(text, "Rin, 2026-03-01") == "Decided. Rin, 2026-03-01:"
+    assert to_plain("1.0 / 2026\n====\n\n * One", "1.0 / 2026") == "• One"
 
 
 @given(st.text(alphabet="ab#*`[]()|-> \n", max_size=80))
