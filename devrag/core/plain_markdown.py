@@ -10,8 +10,12 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)[\s#]*$")
 _ITEM = re.compile(r"^\s*[*+-]\s+")
 _QUOTATION = re.compile(r"^\s*(?:>\s?)+")
-_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s{0,3}=+\s*$|^\s*\|?(?:\s*:?-+:?\s*\|)+[\s:|-]*$")
-_TARGET = r"\(\s*(?:<[^<>\n]*>|[^()<>\s]|\([^()<>\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+_RULE = re.compile(
+    r"^\s*(?:[-*_]\s*){3,}$|^\s{0,3}=+\s*$|^\s*\|?(?:\s*:?-+:?\s*\|)+[\s:|-]*$"
+)
+_TARGET = (
+    r"\(\s*(?:<[^<>\n]*>|[^()<>\s]|\([^()<>\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+)
 _LINK = re.compile(rf"!?\[([^\[\]]*)\]{_TARGET}")
 _REFERENCE = re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]")
 # An image that is a link: its words name what it measures, not its value.
@@ -33,7 +37,10 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WITHIN_WORDS = frozenset(
-    "a abbr b big code del em font i ins kbd small span strong sub sup u".split()
+    {
+        *("a", "abbr", "b", "big", "code", "del", "em", "font", "i", "ins", "kbd"),
+        *("small", "span", "strong", "sub", "sup", "u"),
+    }
 )
 _DEFINITION = re.compile(r"^\s{0,3}\[[^\[\]]+\]:\s+\S")
 _STRONG = re.compile(r"(\*\*)(?=\S)(.+?)(?<=\S)\1")
