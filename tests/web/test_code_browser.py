@@ -131,8 +131,12 @@ def test_long_lines_wrap_and_that_stays(page: Page, harbour: Harbour) -> None:
 def test_a_filter_of_a_search_is_a_step_back(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword&q=Greeter")
     expect(page.locator(".hit").first).to_be_visible()
+    page.locator("summary", has_text="Filters").click()
     page.get_by_label("Include generated and vendored").check()
     expect(page).to_have_url(re.compile("generated=on"))
+    expect(page.locator("a.chip", has_text="Include generated")).to_be_visible()
+    page.get_by_role("button", name="Show results").click()
+    expect(page.locator(".filter-panel")).to_be_hidden()
     page.go_back()
     expect(page).not_to_have_url(re.compile("generated=on"))
     expect(page.locator(".hit").first).to_be_visible()

@@ -45,6 +45,14 @@ _CHIPS = {
     "before": gettext_noop("changed before"),
     "depth": gettext_noop("heading levels"),
 }
+_MODES = {"keyword": gettext_noop("Words"), "semantic": gettext_noop("Meaning")}
+# Switches that have a chip.
+_SWITCHES = {
+    "generated": gettext_noop("Include generated and vendored"),
+    "unchanged": gettext_noop("Unchanged files only"),
+    "rewrite": gettext_noop("Simplify the question"),
+    "summary": gettext_noop("Summary"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +196,13 @@ def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
         for name, word in _CHIPS.items()
         if wanted.get(name)
     ]
-    return (*written, *chosen)
+    mode = wanted.get("mode", "")
+    switched = [
+        Chip(gettext(word), search_url({**wanted, name: ""}))
+        for name, word in (("mode", _MODES.get(mode, "")), *_SWITCHES.items())
+        if word and wanted.get(name)
+    ]
+    return (*written, *chosen, *switched)
 
 
 def _said(name: str, wanted: Mapping[str, Any]) -> str:
