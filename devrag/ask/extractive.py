@@ -61,7 +61,7 @@ def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer
 class _ReadingPath:
     """Numbers passages in the order in which they are listed, and says why."""
 
-    asked: AskedWords = AskedWords()
+    asked: AskedWords
     cited: list[Passage] = field(default_factory=list)
 
     def item(self, passage: Passage) -> str:
@@ -79,7 +79,7 @@ class _ReadingPath:
         return is_section and self.asked.are_named_in(passage.title)
 
     def best_first(self, passages: Iterable[Passage]) -> list[Passage]:
-        """Put sections about the question first, and last what has none of its words."""
+        """Put sections about the question first, and what is only near last."""
         return sorted(
             passages, key=lambda each: (not self.is_about(each), not self.has(each))
         )
