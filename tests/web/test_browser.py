@@ -40,9 +40,7 @@ def phone(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[
         yield opened
 
 
-def test_a_wiki_without_pages_has_no_script_error(
-    page: Page, harbour: Harbour
-) -> None:
+def test_a_wiki_without_pages_has_no_script_error(page: Page, harbour: Harbour) -> None:
     page.goto("/p/harbour/wiki/")
     expect(page.get_by_role("heading", name="Harbour has no wiki yet")).to_be_visible()
 
