@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.ask.reasons import (
     AskedWords,
+    best_line,
     quote,
     read_words,
     reason_of,
@@ -37,14 +38,17 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
 )
 _FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
-_MOST_NAME_CHARACTERS = 80
+_MOST_NAME_CHARACTERS, _LINE = 80, 100
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
 _NEAREST, _MOST_REPEATED = 5, 3
 
 
 def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
     """Return the passages as a reading path, or that the sources do not answer."""
-    path = _ReadingPath(read_words(" ".join(evidence.searched[:1])))
+    path = _ReadingPath(
+        read_words(" ".join(evidence.searched[:1])),
+        names_products=len({each.product for each in evidence.passages}) > 1,
+    )
     blocks = list(
         _found(evidence, path) if evidence.is_found else _nothing(evidence, path)
     )
@@ -62,16 +66,28 @@ class _ReadingPath:
     """Numbers passages in the order in which they are listed, and says why."""
 
     asked: AskedWords
+    names_products: bool
     cited: list[Passage] = field(default_factory=list)
 
     def item(self, passage: Passage) -> str:
         """Return a list item: what it is, why, and its citation."""
         self.cited.append(passage)
         number = len(self.cited)
-        if passage.document:
-            return f"{number}. {_page(passage)} [{number}](cite:{number})"
-        why = _prose(reason_of(passage, self.asked))
-        return f"{number}. {_name(passage)}: {why} [{number}](cite:{number})"
+        name = _page(passage, self.asked) if passage.document else self._file(passage)
+        of_product = f" ({_plain(passage.product)})" if self.names_products else ""
+        return f"{number}. {name}{of_product} [{number}](cite:{number})"
+
+    def _file(self, passage: Passage) -> str:
+        """Return a passage of a file: its name, why it is there, its best line."""
+        line = best_line(passage, self.asked)
+        if line is None:
+            return f"{_name(passage)}: {_prose(reason_of(passage, self.asked))}"
+        number, code = line
+        words = {"line": number, "code": f"`{code_text(shorten(code, _LINE))}`"}
+        said = gettext("line %(line)s: %(code)s") % words
+        if passage.why:
+            return f"{_name(passage)}: {_prose(passage.why)} · {said}"
+        return f"{_name(passage)}: {said}"
 
     def is_about(self, passage: Passage) -> bool:
         """Return whether a section's heading names what is asked."""
@@ -139,7 +155,7 @@ def _parts(
         listed.sort(key=lambda part: part[0] != "Documentation")
     # Before the code where they are nearer than it, else after its beginning.
     place = 0 if left[0].document else 1
-    listed.insert(place, (_PAGES, _documents(left)))
+    listed.insert(place, (_PAGES, _documents(left, path.asked)))
     heading = _FIRST
     for usual, part in listed:
         if part:
@@ -156,18 +172,18 @@ def _distinct(passages: Iterable[Passage]) -> list[Passage]:
     return list(firsts.values())
 
 
-def _documents(passages: Iterable[Passage]) -> list[Passage]:
+def _documents(passages: Iterable[Passage], asked: AskedWords) -> list[Passage]:
     """Return what is of pages and tickets; their heads only where nothing else is."""
     found = [each for each in passages if each.document]
-    quoted = {each.path for each in found if quote(each)}
-    return [each for each in found if quote(each) or each.path not in quoted]
+    quoted = {each.path for each in found if quote(each, asked)}
+    return [each for each in found if quote(each, asked) or each.path not in quoted]
 
 
-def _page(passage: Passage) -> str:
-    """Return a page's or ticket's title, the section of it, and how that begins."""
+def _page(passage: Passage, asked: AskedWords) -> str:
+    """Return a page's or ticket's title, the section of it, and what that says."""
     title = passage.document.title if passage.document else ""
     heading = passage.title if passage.title != title else ""
-    parts = (_plain(each) for each in (heading, quote(passage)) if each)
+    parts = (_plain(each) for each in (heading, quote(passage, asked)) if each)
     return ": ".join((f"**{_plain(title)}**", *parts))
 
 

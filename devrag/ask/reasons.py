@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from devrag.sources.api import text_of_document
 
 _QUOTED_CHARACTERS = 200
 _MOST_WORDS = 4
+_SENTENCE = re.compile(r"(?:[^.!?。！？•]|[.!?](?!\s|\Z))+[.!?。！？]*")
+_QUOTED_KINDS = frozenset({"definition", "test", "configuration", "fact", "data"})
+_LEAST_LINE = 8  # characters: a brace or a word answers nothing
 # Of a question's words, so many in its heading make a section an answer.
 _LEAST_SHARE = 2 / 3
 
@@ -79,14 +83,38 @@ def read_words(question: str) -> AskedWords:
 def reason_of(passage: Passage, asked: AskedWords) -> str:
     """Return what a passage is or says: never nothing."""
     if passage.kind == "documentation":
-        return quote(passage) or _said_by_words(passage, asked)
+        return quote(passage, asked) or _said_by_words(passage, asked)
     return passage.why or _said_by_words(passage, asked)
 
 
-def quote(passage: Passage) -> str:
-    """Return how a section of documentation begins, as words."""
-    text = to_plain(text_of_document(passage.text), passage.title)
-    return shorten(text.lstrip("• "), _QUOTED_CHARACTERS)
+def quote(passage: Passage, asked: AskedWords) -> str:
+    """Return the words of documentation from the sentence with most asked words on.
+
+    Where the quotation has that sentence anyway, it begins with the text.
+    """
+    text = to_plain(text_of_document(passage.text), passage.title).lstrip("• ")
+    best, start = 0, 0
+    for sentence in _SENTENCE.finditer(text):
+        found = len(asked.found_in(sentence[0]))
+        if found > best:
+            best, start = found, sentence.start()
+            end = sentence.end()
+    if not best or end <= _QUOTED_CHARACTERS:
+        return shorten(text, _QUOTED_CHARACTERS)
+    return "…" + shorten(text[start:].lstrip("• "), _QUOTED_CHARACTERS)
+
+
+def best_line(passage: Passage, asked: AskedWords) -> tuple[int, str] | None:
+    """Return the line of code with most asked words; None where a name says as much."""
+    if passage.kind not in _QUOTED_KINDS:
+        return None
+    known = len(asked.found_in(passage.title))
+    best, found = known, None
+    for number, line in enumerate(passage.text.split("\n"), passage.start_line):
+        said = len(asked.found_in(line)) if len(line.strip()) >= _LEAST_LINE else 0
+        if said > best:
+            best, found = said, (number, line.strip())
+    return found
 
 
 def words_shared(passage: Passage, asked: AskedWords) -> tuple[str, ...]:

@@ -117,9 +117,39 @@ def test_every_place_says_why_it_is_there() -> None:
         searched=("How is an order charged?",),
     )
     markdown = extractive_answer(evidence).markdown
-    assert "`shop/.py`, lines 1–9: Contains “order”, “charged” [1]" in markdown
+    line = "line 1: `def pay(order): charge(order)`"
+    assert f"`shop/.py`, lines 1–9: {line} [1]" in markdown
     assert "`unrelated` in `shop/unrelated.py`: Similar in meaning" in markdown
     assert "“Payment” in `shop/Payment.py`: See the bank. [3]" in markdown
+
+
+def test_the_line_that_answers_is_quoted() -> None:
+    text = "app.init = function () {\n  var env = process.env.NODE_ENV\n}"
+    init = replace(passage(1, "definition", "app.init", "Sets it up."), text=text)
+    asked = ("Which environment variable sets the env?",)
+    evidence = Evidence((init,), is_found=True, searched=asked)
+    markdown = extractive_answer(evidence).markdown
+    said = "Sets it up. · line 2: `var env = process.env.NODE_ENV` [1]"
+    assert said in markdown
+
+
+def test_documentation_is_quoted_where_it_answers() -> None:
+    text = "Nothing of note. " * 20 + "A refund takes 14 days. Ask us."
+    evidence = Evidence(
+        (section(1, "Orders", text),),
+        is_found=True,
+        searched=("How long does a refund take?",),
+    )
+    said = "“Orders” in `shop/Orders.py`: …A refund takes 14 days. Ask us. [1]"
+    assert said in extractive_answer(evidence).markdown
+
+
+def test_places_of_several_products_name_them() -> None:
+    other = replace(passage(2, "definition", "b"), product="tea")
+    evidence = Evidence((passage(1, "definition", "a"), other), is_found=True)
+    markdown = extractive_answer(evidence).markdown
+    assert "question (shop) [1]" in markdown
+    assert "question (tea) [2]" in markdown
 
 
 def test_what_has_words_of_the_question_precedes_what_is_only_near() -> None:
@@ -155,7 +185,7 @@ def test_japanese_words_are_found_in_english_code() -> None:
         is_found=True,
         searched=("トークンの検証はどこ？",),
     )
-    assert "Contains “トークン”" in extractive_answer(evidence).markdown
+    assert "line 1: `token = 1`" in extractive_answer(evidence).markdown
 
 
 def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
