@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
-from devrag.core.text import drop_invisible
+from devrag.core.text import drop_invisible, shorten
 from devrag.search.api import (
     Strategy,
     log_search,
@@ -28,6 +28,7 @@ from devrag.web.pages.hits import HitView, to_view
 from devrag.web.search_urls import search_url
 
 HITS = 20
+_SHOWN_CHARACTERS = 120
 _UNAVAILABLE = 503
 # Filters that have a chip, and what it says.
 _CHIPS = {
@@ -81,7 +82,7 @@ class SearchPage:
     @property
     def shown_text(self) -> str:
         """The question as a part of a sentence, which it must not turn around."""
-        return drop_invisible(self.text)
+        return shorten(drop_invisible(self.text), _SHOWN_CHARACTERS)
 
     @property
     def bare_query(self) -> str:
