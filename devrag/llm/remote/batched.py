@@ -147,7 +147,7 @@ class BatchedEmbedder(ABC):
         return EmbeddingInternal(
             gettext(
                 "%(who)s returned %(size)s dimensions for “%(model)s”, which is set up "
-                "with %(expected)s. Set it up anew: devrag embeddings use "
+                "with %(expected)s. Set it up again: devrag embeddings use "
                 "%(provider)s/%(model)s --dimensions %(size)s"
             )
             % {

@@ -90,7 +90,7 @@ RERANK = Terms(
     sent=gettext_noop("the texts"),
     too_long=gettext_noop("Check what it takes in one request."),
     other_model=gettext_noop("set another RERANK_BASE_URL or RERANK_MODEL"),
-    slower=gettext_noop("its own settings say how much it takes"),
+    slower=gettext_noop("its own settings limit how much it takes"),
 )
 
 
