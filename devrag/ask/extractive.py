@@ -36,6 +36,7 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     ),
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
+_CODE: PassageKind = "definition"
 _FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
 _MOST_NAME_CHARACTERS, _LINE = 80, 100
@@ -102,7 +103,11 @@ class _ReadingPath:
 
     def has(self, passage: Passage) -> bool:
         """Return whether more than its meaning speaks for a passage."""
-        return bool(passage.why or words_shared(passage, self.asked))
+        return bool(passage.why) or self.shares(passage)
+
+    def shares(self, passage: Passage) -> bool:
+        """Return whether a passage has a word of the question."""
+        return bool(words_shared(passage, self.asked))
 
 
 def _name(passage: Passage) -> str:
@@ -145,8 +150,8 @@ def _parts(
     is_written = bool(files) and (
         path.is_about(files[0]) or left[0].kind == "documentation"
     )
-    if is_written:  # code that is only near in meaning leads away from it
-        files = [each for each in files if path.has(each) or each.kind != "definition"]
+    if is_written:  # code without a word of the question leads away from it
+        files = [each for each in files if path.shares(each) or each.kind != _CODE]
     listed = [
         (heading, [each for each in files if each.kind in kinds][:most])
         for heading, most, kinds in parts

@@ -32,6 +32,8 @@ from devrag.core.plain_markdown import to_plain
         ("[![Build](b.svg)](https://ci/x) [![N][n]][m]Text", "Text"),
         ("[one](a_(b).md 'title') [two][t] <https://a.b/c>", "one two https://a.b/c"),
         (r"Docs \& C, a\_b &amp; d", "Docs & C, a_b & d"),
+        ("---\nlayout: home\n---\n\n# Tea\n\nHot.", "Tea: Hot."),
+        ("---\n\nNo front matter", "No front matter"),
         ("::: tip Hint\nUse it.\n:::", "Hint Use it."),
         ("### 返金とは？\n\n14日以内", "返金とは？ 14日以内"),
     ],
