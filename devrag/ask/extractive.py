@@ -8,10 +8,16 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.ask.reasons import (
+    AskedWords,
+    best_line,
+    quote,
+    read_words,
+    reason_of,
+    words_shared,
+)
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
-from devrag.core.plain_markdown import to_plain
 from devrag.core.text import code_text, shorten
-from devrag.sources.api import text_of_document
 
 # An underscore within a word is no mark.
 _SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
@@ -19,7 +25,7 @@ _NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
 _SPACES = re.compile(r"\s+")
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
-    (gettext_noop("Start here"), 5, frozenset({"definition"})),
+    (gettext_noop("Code"), 5, frozenset({"definition"})),
     (gettext_noop("What it uses"), 4, frozenset({"callee"})),
     (gettext_noop("Where it is used"), 3, frozenset({"caller"})),
     (gettext_noop("Documentation"), 3, frozenset({"documentation"})),
@@ -30,15 +36,20 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     ),
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
+_CODE: PassageKind = "definition"
+_FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
-_QUOTED_CHARACTERS = 200
+_MOST_NAME_CHARACTERS, _LINE = 80, 100
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
 _NEAREST, _MOST_REPEATED = 5, 3
 
 
 def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
     """Return the passages as a reading path, or that the sources do not answer."""
-    path = _ReadingPath()
+    path = _ReadingPath(
+        read_words(" ".join(evidence.searched[:1])),
+        names_products=len({each.product for each in evidence.passages}) > 1,
+    )
     blocks = list(
         _found(evidence, path) if evidence.is_found else _nothing(evidence, path)
     )
@@ -53,26 +64,64 @@ def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer
 
 @dataclass(slots=True)
 class _ReadingPath:
-    """Numbers passages in the order in which they are listed."""
+    """Numbers passages in the order in which they are listed, and says why."""
 
+    asked: AskedWords
+    names_products: bool
     cited: list[Passage] = field(default_factory=list)
 
     def item(self, passage: Passage) -> str:
         """Return a list item: what it is, why, and its citation."""
         self.cited.append(passage)
         number = len(self.cited)
-        if passage.document:
-            return f"{number}. {_page(passage)} [{number}](cite:{number})"
-        name = f"`{code_text(passage.title or passage.path)}`"
-        is_text = passage.kind in {"documentation", "test"} and not passage.symbol_uuid
-        path = f"`{code_text(passage.path)}`"
-        if passage.title and is_text:
-            place = {"heading": _plain(passage.title), "path": path}
-            name = gettext("“%(heading)s” in %(path)s") % place
-        elif passage.title:
-            name = gettext("%(name)s in %(path)s") % {"name": name, "path": path}
-        why = f": {_prose(passage.why)}" if passage.why else ""
-        return f"{number}. {name}{why} [{number}](cite:{number})"
+        name = _page(passage, self.asked) if passage.document else self._file(passage)
+        of_product = f" ({_plain(passage.product)})" if self.names_products else ""
+        return f"{number}. {name}{of_product} [{number}](cite:{number})"
+
+    def _file(self, passage: Passage) -> str:
+        """Return a passage of a file: its name, why it is there, its best line."""
+        line = best_line(passage, self.asked)
+        if line is None:
+            return f"{_name(passage)}: {_prose(reason_of(passage, self.asked))}"
+        number, code = line
+        words = {"line": number, "code": f"`{code_text(shorten(code, _LINE))}`"}
+        said = gettext("line %(line)s: %(code)s") % words
+        if passage.why:
+            return f"{_name(passage)}: {_prose(passage.why)} · {said}"
+        return f"{_name(passage)}: {said}"
+
+    def is_about(self, passage: Passage) -> bool:
+        """Return whether a section's heading names what is asked."""
+        is_section = passage.kind == "documentation" and not passage.document
+        return is_section and self.asked.are_named_in(passage.title)
+
+    def best_first(self, passages: Iterable[Passage]) -> list[Passage]:
+        """Put sections about the question first, and what is only near last."""
+        return sorted(
+            passages, key=lambda each: (not self.is_about(each), not self.has(each))
+        )
+
+    def has(self, passage: Passage) -> bool:
+        """Return whether more than its meaning speaks for a passage."""
+        return bool(passage.why) or self.shares(passage)
+
+    def shares(self, passage: Passage) -> bool:
+        """Return whether a passage has a word of the question."""
+        return bool(words_shared(passage, self.asked))
+
+
+def _name(passage: Passage) -> str:
+    path = f"`{code_text(passage.path)}`"
+    if not passage.title:
+        lines = f"{passage.start_line}–{passage.end_line}"
+        if passage.kind == "documentation":
+            return path
+        return gettext("%(path)s, lines %(lines)s") % {"path": path, "lines": lines}
+    if passage.kind in {"documentation", "test"} and not passage.symbol_uuid:
+        place = {"heading": _plain(passage.title), "path": path}
+        return gettext("“%(heading)s” in %(path)s") % place
+    name = f"`{code_text(shorten(passage.title, _MOST_NAME_CHARACTERS))}`"
+    return gettext("%(name)s in %(path)s") % {"name": name, "path": path}
 
 
 def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
@@ -97,18 +146,27 @@ def _parts(
 ) -> Iterator[str]:
     parts = (_TESTS_ASKED_FOR, *_PARTS[:-1]) if tests_first else _PARTS
     left = _distinct(passages)
-    files = [each for each in left if not each.document]
+    files = path.best_first(each for each in left if not each.document)
+    is_written = bool(files) and (
+        path.is_about(files[0]) or left[0].kind == "documentation"
+    )
+    if is_written:  # code without a word of the question leads away from it
+        files = [each for each in files if path.shares(each) or each.kind != _CODE]
     listed = [
         (heading, [each for each in files if each.kind in kinds][:most])
         for heading, most, kinds in parts
     ]
+    if is_written:
+        listed.sort(key=lambda part: part[0] != "Documentation")
     # Before the code where they are nearer than it, else after its beginning.
-    place = 0 if left and left[0].document else 1
-    listed.insert(place, (_PAGES, _documents(left)))
-    for heading, part in listed:
+    place = 0 if left[0].document else 1
+    listed.insert(place, (_PAGES, _documents(left, path.asked)))
+    heading = _FIRST
+    for usual, part in listed:
         if part:
-            yield f"**{gettext(heading)}**"
+            yield f"**{gettext(heading or usual)}**"
             yield "\n".join(path.item(each) for each in part[:_MOST_PAGES])
+            heading = ""
 
 
 def _distinct(passages: Iterable[Passage]) -> list[Passage]:
@@ -119,23 +177,18 @@ def _distinct(passages: Iterable[Passage]) -> list[Passage]:
     return list(firsts.values())
 
 
-def _documents(passages: Iterable[Passage]) -> list[Passage]:
+def _documents(passages: Iterable[Passage], asked: AskedWords) -> list[Passage]:
     """Return what is of pages and tickets; their heads only where nothing else is."""
     found = [each for each in passages if each.document]
-    quoted = {each.path for each in found if _quoted(each)}
-    return [each for each in found if _quoted(each) or each.path not in quoted]
+    quoted = {each.path for each in found if quote(each, asked)}
+    return [each for each in found if quote(each, asked) or each.path not in quoted]
 
 
-def _quoted(passage: Passage) -> str:
-    text = to_plain(text_of_document(passage.text), passage.title)
-    return shorten(text.lstrip("• "), _QUOTED_CHARACTERS)
-
-
-def _page(passage: Passage) -> str:
-    """Return a page's or ticket's title, the section of it, and how that begins."""
+def _page(passage: Passage, asked: AskedWords) -> str:
+    """Return a page's or ticket's title, the section of it, and what that says."""
     title = passage.document.title if passage.document else ""
     heading = passage.title if passage.title != title else ""
-    parts = (_plain(each) for each in (heading, _quoted(passage)) if each)
+    parts = (_plain(each) for each in (heading, quote(passage, asked)) if each)
     return ": ".join((f"**{_plain(title)}**", *parts))
 
 

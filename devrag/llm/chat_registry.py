@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from devrag.core.texts import gettext
 from devrag.llm.errors import ChatModelNotFound
 from devrag.llm.remote.endpoint import Endpoint
 
@@ -44,7 +45,10 @@ def build_chat(
     if adapter is None:
         known = ", ".join(sorted(CHAT_ADAPTERS))
         raise ChatModelNotFound(
-            f"Unknown language model provider “{provider}”. Choose one of: {known}."
+            gettext(
+                "Unknown language model provider “%(name)s”. Choose one of: %(known)s."
+            )
+            % {"name": provider, "known": known}
         )
     from devrag.llm.remote.chat import RemoteChat  # noqa: PLC0415 (the same reason)
 

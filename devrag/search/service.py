@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -57,6 +58,7 @@ log = structlog.get_logger("devrag.search")
 # Of each list. Fewer, and files of which many places fit a little are missed.
 _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
+_COMMON_LANGUAGES = ("go", "java", "javascript", "markdown", "python", "typescript")
 # Shown of what only meaning brought where nothing has what was asked for.
 _NEAREST = 5
 
@@ -194,6 +196,11 @@ def check_text(query: SearchQuery) -> None:
         )
 
 
+def _like(language: str) -> Sequence[str]:
+    """Return languages with a similar name, else some that are common."""
+    return get_close_matches(language, LANGUAGES, n=3) or _COMMON_LANGUAGES
+
+
 def check_query(query: SearchQuery) -> None:
     """Raise InvalidInput for what cannot be asked."""
     if query.mode not in MODE_NAMES:
@@ -208,8 +215,11 @@ def check_query(query: SearchQuery) -> None:
         )
     if query.language and not find_language(query.language):
         raise InvalidInput(
-            gettext("Unknown language '%(language)s'. Use one of: %(known)s.")
-            % {"language": query.language, "known": ", ".join(LANGUAGES)}
+            gettext(
+                "Unknown language '%(language)s'. Use a name or a file extension, such "
+                "as: %(known)s."
+            )
+            % {"language": query.language, "known": ", ".join(_like(query.language))}
         )
     check_ranges(query)
     check_documents(query)

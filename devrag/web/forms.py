@@ -159,17 +159,6 @@ class SearchForm(forms.Form):
     rewrite = forms.BooleanField(required=False)
     summary = forms.BooleanField(required=False)
 
-    # What stands behind "More": it opens by itself when one of them is set.
-    RARE = (
-        *("complexity", "complexity_to", "mime", "depth", "context", "show"),
-        *("status", "author", "after", "before"),
-        *("unchanged", "rewrite", "summary"),
-    )
-
-    def has_rare(self) -> bool:
-        """Return whether a filter behind "More" is set."""
-        return any(self.cleaned_data.get(name) for name in self.RARE)
-
     def __init__(self, *given: Any, has_documents: bool = True, **named: Any) -> None:
         super().__init__(*given, **named)
         self._hidden_kinds = () if has_documents else DOCUMENT_KINDS

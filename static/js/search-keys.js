@@ -29,6 +29,15 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// What was chosen in the panel of filters is searched for: the results are in sight.
+const form = input.closest("form");
+form.addEventListener("submit", () => {
+  const panel = form.querySelector(".filter-menu[open]");
+  if (!panel) return;
+  panel.open = false;
+  panel.querySelector("summary").focus();
+});
+
 // A late answer replaces the hit that has the focus: give it back to the same one.
 let focused = "";
 document.addEventListener("htmx:before:swap", () => {

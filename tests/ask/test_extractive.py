@@ -102,10 +102,98 @@ def test_tests_that_were_asked_for_come_first() -> None:
     assert titles == ["test_checkout", "checkout"]
 
 
+def section(number: int, title: str, text: str) -> Passage:
+    return replace(passage(number, "documentation", title), text=text)
+
+
+def test_every_place_says_why_it_is_there() -> None:
+    evidence = Evidence(
+        (
+            replace(passage(1, "definition", ""), text="def pay(order): charge(order)"),
+            passage(2, "definition", "unrelated"),
+            section(3, "Payment", "# Payment\n\nSee [the bank](b.md).<br>"),
+        ),
+        is_found=True,
+        searched=("How is an order charged?",),
+    )
+    markdown = extractive_answer(evidence).markdown
+    line = "line 1: `def pay(order): charge(order)`"
+    assert f"`shop/.py`, lines 1–9: {line} [1]" in markdown
+    assert "`unrelated` in `shop/unrelated.py`: Similar in meaning" in markdown
+    assert "“Payment” in `shop/Payment.py`: See the bank. [3]" in markdown
+
+
+def test_the_line_that_answers_is_quoted() -> None:
+    text = "app.init = function () {\n  var env = process.env.NODE_ENV\n}"
+    init = replace(passage(1, "definition", "app.init", "Sets it up."), text=text)
+    asked = ("Which environment variable sets the env?",)
+    evidence = Evidence((init,), is_found=True, searched=asked)
+    markdown = extractive_answer(evidence).markdown
+    said = "Sets it up. · line 2: `var env = process.env.NODE_ENV` [1]"
+    assert said in markdown
+
+
+def test_documentation_is_quoted_where_it_answers() -> None:
+    text = "Nothing of note. " * 20 + "A refund takes 14 days. Ask us."
+    evidence = Evidence(
+        (section(1, "Orders", text),),
+        is_found=True,
+        searched=("How long does a refund take?",),
+    )
+    said = "“Orders” in `shop/Orders.py`: …A refund takes 14 days. Ask us. [1]"
+    assert said in extractive_answer(evidence).markdown
+
+
+def test_places_of_several_products_name_them() -> None:
+    other = replace(passage(2, "definition", "b"), product="tea")
+    evidence = Evidence((passage(1, "definition", "a"), other), is_found=True)
+    markdown = extractive_answer(evidence).markdown
+    assert "question (shop) [1]" in markdown
+    assert "question (tea) [2]" in markdown
+
+
+def test_what_has_words_of_the_question_precedes_what_is_only_near() -> None:
+    evidence = Evidence(
+        (passage(1, "definition", "near"), passage(2, "definition", "close_pool")),
+        is_found=True,
+        searched=("Who closes a pool?",),
+    )
+    titles = [p.title for p in extractive_answer(evidence).citations]
+    assert titles == ["close_pool", "near"]
+
+
+def test_a_section_about_the_question_is_where_to_start() -> None:
+    evidence = Evidence(
+        (
+            passage(1, "test", "test_tests"),
+            passage(2, "definition", "near"),
+            section(3, "Running tests", "Run `make test`."),
+        ),
+        is_found=True,
+        is_about_tests=True,
+        searched=("How do I run the tests?",),
+    )
+    answer = extractive_answer(evidence)
+    assert [p.title for p in answer.citations] == ["Running tests", "test_tests"]
+    assert answer.markdown.index("**Start here**") < answer.markdown.index("make test")
+    assert "**Tests**" in answer.markdown
+
+
+def test_japanese_words_are_found_in_english_code() -> None:
+    evidence = Evidence(
+        (replace(passage(1, "definition", "f"), text="token = 1"),),
+        is_found=True,
+        searched=("トークンの検証はどこ？",),
+    )
+    assert "line 1: `token = 1`" in extractive_answer(evidence).markdown
+
+
 def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
-    heading = passage(1, "documentation", "Set up the shop", "Used by make_it of _x_")
+    heading = passage(1, "documentation", "Set up the shop")
     markdown = extractive_answer(Evidence((heading,), is_found=True)).markdown
     assert "1. “Set up the shop” in `shop/Set up the shop.py`" in markdown
+    used = passage(1, "callee", "f", "Used by make_it of _x_")
+    markdown = extractive_answer(Evidence((used,), is_found=True)).markdown
     assert "Used by `make_it` of `_x_` [1]" in markdown
 
 

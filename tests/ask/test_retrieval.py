@@ -10,6 +10,7 @@ import pytest
 from devrag.ask.evidence.gathering import gather_evidence
 from devrag.ask.types import AskRequest, Scope
 from devrag.core.principal import SYSTEM
+from devrag.products.models import Product
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 
@@ -33,6 +34,20 @@ def indexed(repository: Repository, follow: Callable[[], Any]) -> Repository:
 def paths(question: str, scope: Scope = Scope()) -> set[str]:  # noqa: B008 - frozen
     found = gather_evidence(AskRequest(question, SYSTEM, scope)).passages
     return {each.path for each in found}
+
+
+def test_a_question_about_all_products_is_asked_of_the_one_it_names(
+    indexed: Repository,
+) -> None:
+    product = Product.objects.get()
+    other = Product.objects.create(name="coffee", title="Coffee")
+    asked = f"How is oolong brewed in {product.name}?"
+    said = f"Only {product.name} was searched, because the question names it."
+    assert said in gather_evidence(AskRequest(asked, SYSTEM)).notes
+    asked = f"How is oolong brewed, {other.title}?"
+    evidence = gather_evidence(AskRequest(asked, SYSTEM))
+    assert evidence.passages
+    assert not any("Only" in note for note in evidence.notes)
 
 
 def test_locks_and_signatures_are_evidence_only_on_request(indexed: Repository) -> None:

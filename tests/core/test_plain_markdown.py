@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,19 @@ from devrag.core.plain_markdown import to_plain
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a | b 1 | 2"),
         ("```py\nif  x: # no heading\n```", "if x: # no heading"),
         ("one\n\n---\n\ntwo", "one two"),
+        ("one<br>two<br />three", "one two three"),
+        ('<a name="top"></a>Top of <b>all</b>', "Top of all"),
+        ('<p align="center">\n<img src="a.png"\n  alt="x > y">\n</p>\nText', "Text"),
+        ("<!-- a\nnote -->Text", "Text"),
+        ("`<br>` ends a line", "<br> ends a line"),
+        ("```html\n<p>kept</p>\n```", "<p>kept</p>"),
+        ("a <b and List<Item> or <- c", "a <b and List<Item> or <- c"),
+        ("[![Build](b.svg)](https://ci/x) [![N][n]][m]Text", "Text"),
+        ("[one](a_(b).md 'title') [two][t] <https://a.b/c>", "one two https://a.b/c"),
+        (r"Docs \& C, a\_b &amp; d", "Docs & C, a_b & d"),
+        ("---\nlayout: home\n---\n\n# Tea\n\nHot.", "Tea: Hot."),
+        ("---\n\nNo front matter", "No front matter"),
+        ("::: tip Hint\nUse it.\n:::", "Hint Use it."),
         ("### 返金とは？\n\n14日以内", "返金とは？ 14日以内"),
     ],
 )
@@ -27,9 +42,17 @@ def test_marks_go_and_words_stay(markdown: str, plain: str) -> None:
     assert to_plain(markdown) == plain
 
 
+@pytest.mark.parametrize("piece", ["<a ", '<a "', "[![a](", "[a](<", "<!-- ", "`"])
+def test_unfinished_markup_takes_no_long_time(piece: str) -> None:
+    started = time.process_time()
+    to_plain(piece * 3_000)
+    assert time.process_time() - started < 2
+
+
 def test_a_heading_that_stands_above_is_not_repeated() -> None:
     text = "### Rin, 2026-03-01\n\nDecided.\n\n### Rin, 2026-03-01"
     assert to_plain(text, "Rin, 2026-03-01") == "Decided. Rin, 2026-03-01:"
+    assert to_plain("1.0 / 2026\n====\n\n * One", "1.0 / 2026") == "• One"
 
 
 @given(st.text(alphabet="ab#*`[]()|-> \n", max_size=80))

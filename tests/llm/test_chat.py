@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from devrag.core.errors import ProviderError
+from devrag.core.texts import Text
 from devrag.llm.chat import ChatModel, Completion, Message, Usage
 from devrag.llm.chat_registry import DEFAULT_MODELS, build_chat
 from devrag.llm.errors import (
@@ -223,6 +224,7 @@ def test_a_refusal_says_who_why_and_the_way_out(
     assert server.url.removesuffix("/v1") in error.message
     assert str(status) in error.message
     assert error.message.count(".") >= 2
+    assert isinstance(error.message, Text)  # to be told in the reader's language
     assert error.usage == Usage()
     assert len(server.seen) == 1
 
@@ -242,6 +244,7 @@ def test_a_connection_cut_in_the_middle_is_no_answer(
     error = failure(server, provider)
     assert isinstance(error, ChatInternal)
     assert "was lost after" in error.message
+    assert isinstance(error.message, Text)
     assert not error.permanent
     assert error.usage.output_tokens > 30  # paid for all the same
     assert error.usage.input_tokens > 0

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.audit.actions import ACTIONS
@@ -21,8 +22,10 @@ from devrag.web.pages.audit import (
     action_groups,
     get_audit_page,
 )
+from devrag.web.pages.audit_details import label_of
 
 from .conftest import Harbour
+from .markup import squeeze
 
 PAGE, OWN = "/settings/audit/", "/p/harbour/audit/"
 
@@ -107,6 +110,19 @@ def test_every_group_of_actions_has_a_name() -> None:
     groups = {action.partition(".")[0] for action in ACTIONS}
     assert groups == set(_GROUPS)
     assert {group for group, _, _ in action_groups()} == groups
+
+
+def test_fields_have_labels_in_the_readers_language(admin: Client) -> None:
+    changed = {"is_staff": {"from": False, "to": True}, "isUnheardOf": 3}
+    record_event("user.changed", target="ann", details=changed)
+    record_event("product.changed", details={"changed": ["source_roots", "title"]})
+    page = squeeze(admin.get(PAGE))
+    assert '<dt>May open the administration</dt><dd lang="">no → yes</dd>' in page
+    assert "<dt>Unheard of</dt>" in page
+    assert "Allowed source locations, Title</dd>" in page
+    assert "is_staff" not in page
+    with translation.override("ja"):
+        assert label_of("role") == gettext("Role") != "Role"
 
 
 def test_an_export_is_a_file_and_an_event(admin: Client, harbour: Harbour) -> None:

@@ -40,6 +40,11 @@ def phone(browser: Browser, live_server: LiveServer, alice: Client) -> Iterator[
         yield opened
 
 
+def test_a_wiki_without_pages_has_no_script_error(page: Page, harbour: Harbour) -> None:
+    page.goto("/p/harbour/wiki/")
+    expect(page.get_by_role("heading", name="Harbour has no wiki yet")).to_be_visible()
+
+
 def test_a_diagram_is_drawn_under_the_strict_policy(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     picture = page.locator(".mermaid-canvas img")

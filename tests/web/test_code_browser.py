@@ -128,11 +128,29 @@ def test_long_lines_wrap_and_that_stays(page: Page, harbour: Harbour) -> None:
     assert broken == 0
 
 
+def test_a_phone_shows_the_outline_when_asked(
+    browser: Browser, live_server: LiveServer, alice: Client, harbour: Harbour
+) -> None:
+    url = "/p/harbour/s/harbour-code/-/current/docs/use.md"
+    harbour.add_file("docs/use.md", "# Use\n\n## Start\n\nText.\n", "markdown", "doc")
+    with open_page(browser, live_server.url, alice, width=390) as phone:
+        phone.goto(url)
+        start = phone.get_by_role("link", name="Start", exact=True)
+        expect(phone.locator(".file-name")).to_have_text("use.md")
+        expect(start).to_be_hidden()
+        phone.get_by_role("button", name="Outline").click()
+        expect(start).to_be_visible()
+
+
 def test_a_filter_of_a_search_is_a_step_back(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword&q=Greeter")
     expect(page.locator(".hit").first).to_be_visible()
+    page.locator("summary", has_text="Filters").click()
     page.get_by_label("Include generated and vendored").check()
     expect(page).to_have_url(re.compile("generated=on"))
+    expect(page.locator("a.chip", has_text="Include generated")).to_be_visible()
+    page.get_by_role("button", name="Show results").click()
+    expect(page.locator(".filter-panel")).to_be_hidden()
     page.go_back()
     expect(page).not_to_have_url(re.compile("generated=on"))
     expect(page.locator(".hit").first).to_be_visible()

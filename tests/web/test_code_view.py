@@ -136,6 +136,40 @@ def test_a_text_is_found_in_all_lines(bob: Client, harbour: Harbour) -> None:
     assert bob.get(url).status_code == 400
 
 
+def test_markdown_is_read_as_text_beside_its_lines(
+    bob: Client, harbour: Harbour
+) -> None:
+    text = (
+        "---\nlang: en\n---\n# Use\n\nSee [it](guide.md#a) <img src=x onerror=y>.\n\n"
+        "## Start\n\n```mermaid\ngraph LR\n  a --> b\n```\n"
+    )
+    harbour.add_file("docs/use.md", text, "markdown", "doc")
+    url = f"{SOURCE}-/current/docs/use.md"
+    preview = squeeze(bob.get(url))
+    assert '<h1 id="use">Use</h1>' in preview
+    assert f'<a href="{SOURCE}-/current/docs/guide.md#a"' in preview
+    assert '<li class="depth-1"><a href="#start"' in preview
+    assert '<h2 id="start">Start</h2>' in preview
+    assert 'data-first="8" data-last="8"' in preview
+    assert "onerror" not in preview
+    assert "lang: en" not in preview
+    assert "mermaid-view" in preview
+    assert f'href="{url}?view=lines" data-keeps-lines>Code</a>' in preview
+    lines = squeeze(bob.get(f"{url}?view=lines"))
+    assert "onerror" in lines
+    assert '<li class="depth-1"><a href="#L8"' in lines
+    assert f'href="{url}" data-keeps-lines>Preview</a>' in lines
+
+
+def test_markdown_too_long_to_set_shows_its_lines(
+    bob: Client, harbour: Harbour
+) -> None:
+    harbour.add_file("long.md", "# Long\n" + "words\n" * 40_000, "markdown", "doc")
+    page = squeeze(bob.get(f"{SOURCE}-/current/long.md"))
+    assert "data-lines" in page
+    assert "data-article" not in page
+
+
 def test_a_readme_is_below_its_folder(bob: Client, harbour: Harbour) -> None:
     page = squeeze(bob.get(f"{SOURCE}-/current/"))
     assert f'<a href="{SOURCE}-/current/README.md">README.md</a></h2>' in page

@@ -120,7 +120,7 @@ def test_a_citation_opens_the_original_while_it_is_there(
     assert "Open the original" in page
     RefFile.objects.filter(file__path="issues/7.md").update(until=99)
     page = squeeze(alice.get(f"/ask/{conversation.uuid}/"))
-    assert "The original is gone" in page
+    assert "The original was deleted" in page
     assert "charges the card twice" in page
     assert f'href="{PAY.url}"' not in page
 

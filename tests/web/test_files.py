@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.jobs.models import Job
-from devrag.sources.models import File, GitRef, RefFile
+from devrag.sources.models import File, GitRef, RefFile, Symbol
 from devrag.web.pages import files, highlighted
 from devrag.web.pages.definition_links import LinkedDefinition, link_names
 from devrag.wiki.models import Claim, Wiki
@@ -48,6 +48,9 @@ def test_the_outline_comes_from_symbols(bob: Client) -> None:
     page = squeeze(bob.get(FILE))
     assert 'href="#L4"' in page
     assert 'title="method greet, 2 lines"' in page
+    assert "Lines</small>" in page
+    Symbol.objects.filter(name="greet").update(complexity=3)
+    assert "Complexity · lines" in squeeze(bob.get(FILE))
 
 
 def test_the_name_of_a_definition_opens_it(bob: Client, wiki: Wiki) -> None:

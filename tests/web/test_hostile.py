@@ -179,7 +179,7 @@ def test_a_folder_of_five_thousand_files_is_light(
     )
     RefFile.objects.bulk_create(RefFile(ref=harbour.ref, file=f, since=1) for f in many)
     page = bob.get("/p/harbour/s/harbour-code/-/current/many").content.decode()
-    assert "500 of 5,000 are here" in page
+    assert "500 of 5,000 shown" in page
     assert len(page) < 600_000
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -63,6 +65,16 @@ def test_a_maintainer_corrects_labels_of_a_file(
     alice.post(EDIT, {"reset": "1", "labels": ["storage"]})
     assert names(labelled) == ["auth"]
     assert not LabelCorrection.objects.exists()
+
+
+def test_a_correction_has_the_day_of_the_reader(
+    alice: Client, labelled: Harbour
+) -> None:
+    alice.post(EDIT, {"shown": ["auth"], "labels": []})
+    late = datetime(2026, 3, 1, 20, tzinfo=UTC)
+    LabelCorrection.objects.update(updated_at=late)
+    alice.cookies["timezone"] = "Asia/Tokyo"
+    assert "removed by alice, 2026-03-02" in alice.get(FILE).content.decode()
 
 
 def test_wiki_pages_follow_all_corrections_at_once(

@@ -20,6 +20,9 @@ def test_filters_are_chips_that_come_off(bob: Client, indexed: Harbour) -> None:
         f'href="{base}+lang%3Apython+-path%3Atests&amp;mode=keyword"'
         ' aria-label="kind: code: remove this filter"'
     ) in page
+    assert 'aria-label="Words: remove this filter"' in page
+    page = squeeze(bob.get("/search", {"q": "Greeter", "generated": "on"}))
+    assert f'href="{base}" aria-label="Include generated and vendored: remove' in page
 
 
 @pytest.mark.parametrize(

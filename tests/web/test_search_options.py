@@ -39,9 +39,12 @@ def test_every_option_is_a_filter_of_the_page(bob: Client, indexed: Harbour) -> 
         assert ("current/src/greeter.py#L" in shown) == is_found, option
 
 
-def test_rare_options_open_when_they_are_set(bob: Client, indexed: Harbour) -> None:
-    assert '<details class="more-filters">' in page(bob, "Greeter")
-    assert '<details class="more-filters" open>' in page(bob, "Greeter", depth="1")
+def test_options_in_the_panel_are_seen_when_they_are_set(
+    bob: Client, indexed: Harbour
+) -> None:
+    assert "heading levels" not in page(bob, "Greeter")
+    shown = page(bob, "Greeter", depth="1")
+    assert 'aria-label="heading levels: 1: remove this filter"' in shown
 
 
 def test_a_wrong_depth_is_explained(bob: Client, indexed: Harbour) -> None:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
+
+from django.utils.translation import gettext
 
 from devrag.ask.types import AskRequest
 from devrag.parsing.api import is_generated, is_vendored
+from devrag.products.models import Product
 from devrag.search.api import search
 from devrag.search.types import Hit, Mode, SearchQuery, SearchResult
 
 _HITS = 50
+_SHORTEST_NAME = 3
 _GENERATED = re.compile(
     r"\b(?:lock.?files?|[\w-]+[.-]lock\b|package-lock|go\.sum|checksums? file"
     r"|signature files?|generated (?:code|files?|sources?)|vendored|third.party code)"
@@ -55,12 +60,43 @@ def retrieve(
         mode=mode,
         limit=limit,
     )
-    results = [search(replace(query, product=name)) for name in scope.products or ("",)]
+    named = () if scope.products else _named_products(request)
+    results = [search(replace(query, product=name)) for name in scope.products or named]
+    is_narrowed = bool(named) and any(map(_is_found, results))
+    if not (scope.products or is_narrowed):
+        results = [search(query)]
+    notes = dict.fromkeys(chain.from_iterable(result.notes for result in results))
     return Retrieved(
         hits=_merge(results, limit),
-        is_found=any(result.confidence == "high" for result in results),
-        notes=tuple(dict.fromkeys(chain.from_iterable(r.notes for r in results))),
+        is_found=any(map(_is_found, results)),
+        notes=(*(_narrowed(named) if is_narrowed else ()), *notes),
     )
+
+
+def _is_found(result: SearchResult) -> bool:
+    return result.confidence == "high"
+
+
+def _named_products(request: AskRequest) -> tuple[str, ...]:
+    """Return the products that a question about all of them names. Queries: 1."""
+    asked = request.question.lower()
+    rows = Product.objects.visible_to(request.principal).values_list("name", "title")
+    return tuple(
+        name
+        for name, title in rows
+        if any(map(partial(_names, asked), {name.lower(), title.lower()}))
+    )
+
+
+def _names(asked: str, name: str) -> bool:
+    """Return whether a question has a name as a word, not as a part of a path."""
+    word = rf"(?<![\w./-]){re.escape(name)}(?![\w/-])"
+    return len(name) >= _SHORTEST_NAME and bool(re.search(word, asked, re.ASCII))
+
+
+def _narrowed(names: Sequence[str]) -> tuple[str, ...]:
+    text = gettext("Only %(products)s was searched, because the question names it.")
+    return (text % {"products": ", ".join(names)},)
 
 
 def query_of(request: AskRequest, text: str) -> SearchQuery:

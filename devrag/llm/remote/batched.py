@@ -15,6 +15,7 @@ import numpy as np
 import structlog
 
 from devrag.core.errors import ProviderError
+from devrag.core.texts import gettext
 from devrag.llm.embedder import EmbeddedBatch, Health, Matrix, Vector
 from devrag.llm.errors import EmbeddingInternal, EmbeddingInvalidArgument
 from devrag.llm.remote.embedding_adapters import Purpose, RawEmbeddings
@@ -107,8 +108,11 @@ class BatchedEmbedder(ABC):
         tokens = [estimate_tokens(text) for text in texts]
         if max(tokens, default=0) > self.max_tokens:
             raise EmbeddingInvalidArgument(
-                f"A text of about {max(tokens)} tokens is too long for {self.model} "
-                f"({self.max_tokens}). Send less of it."
+                gettext(
+                    "A text of about %(size)s tokens is too long for %(model)s "
+                    "(%(most)s). Send less of it."
+                )
+                % {"size": max(tokens), "model": self.model, "most": self.max_tokens}
             )
         return plan_calls(
             tokens,
@@ -141,17 +145,33 @@ class BatchedEmbedder(ABC):
 
     def _mismatch(self, size: int) -> EmbeddingInternal:
         return EmbeddingInternal(
-            f"{self._asked.who} returned {size} dimensions for “{self.model}”, which "
-            f"is set up with {self.dimensions}. Set it up anew: devrag embeddings use "
-            f"{self.provider}/{self.model} --dimensions {size}",
+            gettext(
+                "%(who)s returned %(size)s dimensions for “%(model)s”, which is set up "
+                "with %(expected)s. Set it up again: devrag embeddings use "
+                "%(provider)s/%(model)s --dimensions %(size)s"
+            )
+            % {
+                "who": self._asked.who,
+                "size": size,
+                "model": self.model,
+                "expected": self.dimensions,
+                "provider": self.provider,
+            },
             permanent=True,
         )
 
     def _odd(self, what: str) -> EmbeddingInternal:
         log.warning("odd answer", provider=self.provider, model=self.model, got=what)
         return EmbeddingInternal(
-            f"{self._asked.who} returned {what}. Check that it is an embedding API: "
-            f"{self._endpoint.url_setting}."
+            gettext(
+                "%(who)s returned an invalid response (%(what)s). Check that it is an "
+                "embedding API: %(setting)s."
+            )
+            % {
+                "who": self._asked.who,
+                "what": what,
+                "setting": self._endpoint.url_setting,
+            }
         )
 
 

@@ -15,6 +15,7 @@ import httpx2  # both official clients are built on it and let its errors throug
 import structlog
 
 from devrag.core.errors import ProviderError
+from devrag.core.texts import gettext
 from devrag.llm.chat import Completion, Usage
 from devrag.llm.errors import (
     ChatError,
@@ -218,20 +219,24 @@ class ChatCall:
             return None
         said = redact(reason, self._api.endpoint.key)
         return ChatToolsUnsupported(
-            f"“{self._api.model}” of {self._api.asked.who} does not support tool "
-            f"calls ({said}). Set ASK_MODEL to a model that does, or enable them on "
-            "its server."
+            gettext(
+                "“%(model)s” of %(who)s does not support tool calls (%(reason)s). Set "
+                "ASK_MODEL to a model that does, or enable them on its server."
+            )
+            % {**self._names, "reason": said}
         )
 
     def _fault(self) -> ChatError | None:
         """Return what is wrong with an answer that came to its end, if anything."""
         answer = self._answer
-        who, model = self._api.asked.who, self._api.model
         if answer.refusal:
             said = redact(answer.refusal, self._api.endpoint.key)
             return ChatRefused(
-                f"“{model}” of {who} refused to answer ({said}). Check the text it "
-                "was given, or set LLM_MODEL to another model."
+                gettext(
+                    "“%(model)s” of %(who)s refused to answer (%(reason)s). Check the "
+                    "text it was given, or set LLM_MODEL to another model."
+                )
+                % {**self._names, "reason": said}
             )
         if not answer.finish:
             return self._cut() if answer.is_begun else self._wordless()
@@ -240,31 +245,51 @@ class ChatCall:
         if answer.finish == "length":
             most = self._request.max_output_tokens
             return ChatInternal(
-                f"“{model}” of {who} used all {most} tokens before its first word. "
-                "Set LLM_MODEL to a model with less reasoning.",
+                gettext(
+                    "“%(model)s” of %(who)s used all %(most)s tokens before its first "
+                    "word. Set LLM_MODEL to a model with less reasoning."
+                )
+                % {**self._names, "most": most},
                 permanent=True,
             )
-        return ChatInternal(f"“{model}” of {who} returned an empty answer. Try again.")
+        text = gettext("“%(model)s” of %(who)s returned an empty answer. Try again.")
+        return ChatInternal(text % self._names)
+
+    @property
+    def _names(self) -> dict[str, str]:
+        return {"who": self._api.asked.who, "model": self._api.model}
 
     def _cut(self) -> ChatError:
         return ChatInternal(
-            f"The connection to {self._api.asked.who} was lost after "
-            f"{self._answer.size} characters of “{self._api.model}”. Try again."
+            gettext(
+                "The connection to %(who)s was lost after %(size)s characters of "
+                "“%(model)s”. Try again."
+            )
+            % {**self._names, "size": self._answer.size}
         )
 
     def _wordless(self) -> ChatError:
         """Return what an end without an answer means: llama.cpp's prompt too long."""
         size = sum(estimate_tokens(each.content) for each in self._request.messages)
         return ChatInternal(
-            f"{self._api.asked.who} ended its answer before the first word. The "
-            f"prompt has about {size:,} tokens: use a larger context window for "
-            f"“{self._api.model}”. If it is not a chat API, check "
-            f"{self._api.endpoint.url_name}."
+            gettext(
+                "%(who)s ended its answer before the first word. The prompt has about "
+                "%(size)s tokens: use a larger context window for “%(model)s”. If it "
+                "is not a chat API, check %(setting)s."
+            )
+            % {
+                **self._names,
+                "size": f"{size:,}",
+                "setting": self._api.endpoint.url_name,
+            }
         )
 
     def _odd(self) -> ChatError:
         log.warning("odd answer", provider=self._api.provider, model=self._api.model)
         return ChatInternal(
-            f"{self._api.asked.who} returned an invalid response. Check that it is a "
-            f"chat API: {self._api.endpoint.url_name}."
+            gettext(
+                "%(who)s returned an invalid response. Check that it is a chat API: "
+                "%(setting)s."
+            )
+            % {**self._names, "setting": self._api.endpoint.url_name}
         )

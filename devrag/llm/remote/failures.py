@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from django.utils.translation import gettext_noop
+
 from devrag.core.errors import ProviderError
 from devrag.core.text import one_line, shorten
 from devrag.core.texts import gettext
@@ -36,7 +38,10 @@ _RETRY_DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the failures of one kind of model are, and the ways out in its words."""
+    """What the failures of one kind of model are, and the ways out in its words.
+
+    The words are English, and translated where they are said.
+    """
 
     unavailable: type[ProviderError]
     invalid: type[ProviderError]
@@ -55,10 +60,12 @@ EMBEDDING = Terms(
     EmbeddingResourceExhausted,
     EmbeddingModelNotFound,
     EmbeddingInternal,
-    sent="the texts",
-    too_long="If they are too long for it, set EMBEDDING_MAX_TOKENS to what it takes.",
-    other_model="use another model: devrag embeddings use MODEL",
-    slower="EMBEDDING_TEXTS_PER_MINUTE keeps within its limits",
+    sent=gettext_noop("the texts"),
+    too_long=gettext_noop(
+        "If they are too long for it, set EMBEDDING_MAX_TOKENS to what it takes."
+    ),
+    other_model=gettext_noop("use another model: devrag embeddings use MODEL"),
+    slower=gettext_noop("EMBEDDING_TEXTS_PER_MINUTE keeps within its limits"),
 )
 CHAT = Terms(
     ChatUnavailable,
@@ -66,11 +73,13 @@ CHAT = Terms(
     ChatResourceExhausted,
     ChatModelNotFound,
     ChatInternal,
-    sent="the prompt",
-    too_long="If it is too long for it, give its server a larger context, or set "
-    "LLM_MODEL to one that reads more.",
-    other_model="choose another LLM_PROVIDER or LLM_MODEL",
-    slower="fewer INDEX_WORKERS ask less at a time",
+    sent=gettext_noop("the prompt"),
+    too_long=gettext_noop(
+        "If it is too long for it, give its server a larger context, or set LLM_MODEL "
+        "to one that reads more."
+    ),
+    other_model=gettext_noop("choose another LLM_PROVIDER or LLM_MODEL"),
+    slower=gettext_noop("fewer INDEX_WORKERS ask less at a time"),
 )
 RERANK = Terms(
     RerankerError,
@@ -78,10 +87,10 @@ RERANK = Terms(
     RerankerError,
     RerankerError,
     RerankerError,
-    sent="the texts",
-    too_long="Check what it takes in one request.",
-    other_model="set another RERANK_BASE_URL or RERANK_MODEL",
-    slower="its own settings say how much it takes",
+    sent=gettext_noop("the texts"),
+    too_long=gettext_noop("Check what it takes in one request."),
+    other_model=gettext_noop("set another RERANK_BASE_URL or RERANK_MODEL"),
+    slower=gettext_noop("its own settings limit how much it takes"),
 )
 
 
@@ -210,8 +219,15 @@ def of_status(asked: Asked, error: StatusError) -> ProviderError:
         )
     if _is_out_of_quota(status, error, said):
         return asked.terms.exhausted(
-            f"The quota at {asked.who_inside} is used up ({said}). Raise it there, or "
-            f"{asked.terms.other_model}.",
+            gettext(
+                "The quota at %(who)s is used up (%(reason)s). Raise it there, or "
+                "%(other)s."
+            )
+            % {
+                **names,
+                "who": asked.who_inside,
+                "other": gettext(asked.terms.other_model),
+            },
             permanent=True,
             reason="quota",
         )
@@ -229,16 +245,25 @@ def _of_other_status(asked: Asked, status: int, said: str) -> ProviderError:
         )
     if status < 400:
         return asked.terms.unavailable(
-            f"{asked.who} redirects ({said}). Set the final URL in "
-            f"{asked.endpoint.url_name}.",
+            gettext("%(who)s redirects (%(reason)s). Set the final URL in %(setting)s.")
+            % {"who": asked.who, "reason": said, "setting": asked.endpoint.url_name},
             permanent=True,
             reason="redirect",
         )
-    return asked.terms.invalid(
-        f"{asked.who} rejected {asked.terms.sent} for “{asked.model}” ({said}). "
-        f"{asked.terms.too_long}",
-        reason="prompt",
-    )
+    return asked.terms.invalid(rejected(asked, said), reason="prompt")
+
+
+def rejected(asked: Asked, said: str) -> str:
+    """Return what to say of what was sent and will never be taken."""
+    words = {
+        "who": asked.who,
+        "sent": gettext(asked.terms.sent),
+        "model": asked.model,
+        "reason": said,
+        "advice": gettext(asked.terms.too_long),
+    }
+    text = gettext("%(who)s rejected %(sent)s for “%(model)s” (%(reason)s). %(advice)s")
+    return text % words
 
 
 def _is_out_of_quota(status: int, error: StatusError, said: str) -> bool:
@@ -253,10 +278,24 @@ def _is_out_of_quota(status: int, error: StatusError, said: str) -> bool:
 
 def _too_much(asked: Asked, error: StatusError, said: str) -> ProviderError:
     wait = _wait(error)
-    when = f" in {wait:g} s" if wait else ""
+    words = {
+        "who": asked.who,
+        "reason": said,
+        "seconds": f"{wait:g}",
+        "advice": gettext(asked.terms.slower),
+    }
+    text = (
+        gettext(
+            "%(who)s asks to slow down (%(reason)s). Trying again in %(seconds)s s; "
+            "%(advice)s."
+        )
+        if wait
+        else gettext(
+            "%(who)s asks to slow down (%(reason)s). Trying again; %(advice)s."
+        )
+    )
     return asked.terms.exhausted(
-        f"{asked.who} asks to slow down ({said}). Trying again{when}; "
-        f"{asked.terms.slower}.",
+        text % words,
         retry_after_seconds=wait,
         reason="rate",
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import grpc
 
 from devrag.core.errors import ProviderError
-from devrag.llm.remote.failures import Asked, of_timeout, redact
+from devrag.core.texts import gettext
+from devrag.llm.remote.failures import Asked, of_timeout, redact, rejected
 
 _Code = grpc.StatusCode
 
@@ -25,18 +26,20 @@ def _refusal(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError | 
     terms = asked.terms
     if code is _Code.NOT_FOUND:
         return terms.not_found(
-            f"{asked.who} has no model “{asked.model}” ({said}). Add it to the server's"
-            f" configuration, or {terms.other_model}."
+            gettext(
+                "%(who)s has no model “%(model)s” (%(reason)s). Add it to the server's "
+                "configuration, or %(other)s."
+            )
+            % {**_names(asked, said), "other": gettext(terms.other_model)}
         )
     if code is _Code.INVALID_ARGUMENT:
-        return terms.invalid(
-            f"{asked.who} rejected {terms.sent} for “{asked.model}” ({said}). "
-            f"{terms.too_long}"
-        )
+        return terms.invalid(rejected(asked, said))
     if code is _Code.UNIMPLEMENTED:
         return terms.unavailable(
-            f"{asked.who} is not an embedding server ({said}). Check "
-            f"{asked.endpoint.url_setting}.",
+            gettext(
+                "%(who)s is not an embedding server (%(reason)s). Check %(setting)s."
+            )
+            % _names(asked, said),
             permanent=True,
         )
     return None
@@ -47,12 +50,28 @@ def _failure(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError:
     terms = asked.terms
     if code in (_Code.UNAVAILABLE, _Code.CANCELLED):
         return terms.unavailable(
-            f"Cannot use {asked.who_inside} ({said}). Check that it is running (devrag "
-            f"embedding_server), the network, and {asked.endpoint.url_setting}."
+            gettext(
+                "Cannot use %(who)s (%(reason)s). Check that it is running (devrag "
+                "embedding_server), the network, and %(setting)s."
+            )
+            % {**_names(asked, said), "who": asked.who_inside}
         )
     if code is _Code.RESOURCE_EXHAUSTED:
         return terms.exhausted(
-            f"{asked.who} has no room for this call ({said}). It is asked again; a "
-            "smaller EMBEDDING_BATCH_SIZE asks for less at a time."
+            gettext(
+                "%(who)s has no room for this call (%(reason)s). It is asked again; a "
+                "smaller EMBEDDING_BATCH_SIZE asks for less at a time."
+            )
+            % _names(asked, said)
         )
-    return terms.internal(f"{asked.who} failed ({said}). Try again later.")
+    text = gettext("%(who)s failed (%(reason)s). Try again later.")
+    return terms.internal(text % _names(asked, said))
+
+
+def _names(asked: Asked, said: str) -> dict[str, str]:
+    return {
+        "who": asked.who,
+        "model": asked.model,
+        "reason": said,
+        "setting": asked.endpoint.url_setting,
+    }

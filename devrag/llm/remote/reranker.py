@@ -18,6 +18,7 @@ from openai import (
     OpenAIError,
 )
 
+from devrag.core.texts import gettext
 from devrag.llm.errors import RerankerError
 from devrag.llm.remote.endpoint import Endpoint
 from devrag.llm.remote.failures import (
@@ -130,8 +131,15 @@ class RemoteReranker:
     def _odd(self, what: str) -> RerankerError:
         log.warning("odd answer", model=self.name, got=what)
         return RerankerError(
-            f"{self._asked.who} returned {what}. Check that it is a reranking API: "
-            f"{self._endpoint.url_setting}."
+            gettext(
+                "%(who)s returned an invalid response (%(what)s). Check that it is a "
+                "reranking API: %(setting)s."
+            )
+            % {
+                "who": self._asked.who,
+                "what": what,
+                "setting": self._endpoint.url_setting,
+            }
         )
 
     @property

@@ -1,10 +1,14 @@
-"""The text of a page or ticket, set for reading, in blocks that know their lines."""
+"""The text of a page, ticket or Markdown file, set for reading.
+
+It comes in blocks that know their lines.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from devrag.core.markdown import RenderedBlock, TocEntry, render_markdown
+from devrag.core.markdown import RenderedBlock, RenderedPage, render_markdown
 from devrag.sources.api import FENCE, read_document
 from devrag.sources.models import File
 from devrag.web.pages.paths import Resolver
@@ -12,6 +16,7 @@ from devrag.web.pages.paths import Resolver
 # A longer text is shown as its lines, which come as one reads on.
 MAX_CHARACTERS = 200_000
 _NEAR_LINES = 12
+_OUTLINE_LEVELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +33,22 @@ class ArticleBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class ArticleHeading:
+    """A heading of the outline. line: in the file; depth: 0 for the highest listed."""
+
+    text: str
+    anchor: str
+    line: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
 class Article:
-    """A page's text without the heading that repeats its title."""
+    """A text for reading; of a page without the heading that repeats its title."""
 
     blocks: tuple[ArticleBlock, ...]
-    toc: tuple[TocEntry, ...] = ()
+    headings: tuple[ArticleHeading, ...] = ()
+    has_mermaid: bool = False
 
 
 def get_article(file: File, resolve_link: Resolver) -> Article | None:
@@ -42,13 +58,53 @@ def get_article(file: File, resolve_link: Resolver) -> Article | None:
         return None
     lines = file.text.split("\n")
     above = lines.index(FENCE, 1) + 1
-    body = "\n".join(lines[above:])
-    page = render_markdown(body, resolve_link=resolve_link, drops_html=True)
-    blocks = [_place(each, above) for each in page.blocks]
+    page = _render(lines, above, resolve_link)
     toc = page.toc
-    if toc and page.blocks[0].anchor == toc[0].anchor and toc[0].text == facts.title:
-        blocks, toc = blocks[1:], toc[1:]
-    return Article(tuple(blocks), tuple(each for each in toc if each.level <= 3))
+    repeats_title = (
+        bool(toc)
+        and page.blocks[0].anchor == toc[0].anchor
+        and toc[0].text == facts.title
+    )
+    return _to_article(page, above, first=1 if repeats_title else 0)
+
+
+def get_preview(file: File, resolve_link: Resolver) -> Article | None:
+    """Return a Markdown file's text; None where only its lines can be shown."""
+    if file.language != "markdown" or len(file.text) > MAX_CHARACTERS:
+        return None
+    lines = file.text.split("\n")
+    above = _front_matter_lines(lines)
+    return _to_article(_render(lines, above, resolve_link), above)
+
+
+def _render(lines: Sequence[str], above: int, resolve_link: Resolver) -> RenderedPage:
+    body = "\n".join(lines[above:])
+    return render_markdown(body, resolve_link=resolve_link, drops_html=True)
+
+
+def _front_matter_lines(lines: Sequence[str]) -> int:
+    """Return how many lines of metadata stand above the text."""
+    if lines[0].rstrip() != FENCE:
+        return 0
+    ends = (at for at, line in enumerate(lines[1:], 2) if line.rstrip() == FENCE)
+    return next(ends, 0)
+
+
+def _to_article(page: RenderedPage, above: int, first: int = 0) -> Article:
+    """Place a rendered text in its file. first: how many blocks to leave out."""
+    blocks = page.blocks[first:]
+    entries = {each.anchor: each for each in page.toc}
+    listed = [
+        (entries[each.anchor], each.first + above) for each in blocks if each.anchor
+    ]
+    top = min((entry.level for entry, _ in listed), default=1)
+    headings = tuple(
+        ArticleHeading(entry.text, entry.anchor, line, entry.level - top)
+        for entry, line in listed
+        if entry.level - top < _OUTLINE_LEVELS
+    )
+    shown = tuple(_place(each, above) for each in blocks if each.html)
+    return Article(shown, headings, page.has_mermaid)
 
 
 def get_excerpt(article: Article, first: int, last: int) -> Article:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
@@ -13,6 +11,7 @@ from devrag.audit.api import EventFilter, list_actions, name_action
 from devrag.audit.models import AuditEvent
 from devrag.core.principal import Principal
 from devrag.use_cases.api import list_events
+from devrag.web.pages.audit_details import describe_details
 
 PAGE_SIZE = 50
 _ENTRIES = {
@@ -54,7 +53,7 @@ _GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event as it is shown. details: name and value of each, English as stored."""
+    """An event as it is shown. details: label and value of each."""
 
     at: datetime
     action: str
@@ -115,26 +114,7 @@ def _row(event: AuditEvent) -> EventRow:
         address=event.address,
         product=event.product_name,
         target=event.target,
-        details=tuple(_describe(event.details)),
+        details=tuple(describe_details(event.details)),
         request_id=event.request_id,
         is_bad=event.action in {"sign_in.failed", "sign_in.locked"},
     )
-
-
-def _describe(details: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in details.items():
-        if value not in (None, "", [], {}):
-            yield name, _in_words(value)
-
-
-def _in_words(value: Any) -> str:
-    """Write a value as people read it: `viewer → maintainer`, `read, index`."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        if value.keys() == {"from", "to"}:
-            return f"{_in_words(value['from'])} → {_in_words(value['to'])}"
-        return ", ".join(f"{key}: {_in_words(each)}" for key, each in value.items())
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return ", ".join(map(_in_words, value)) or "–"
-    return str(value) if value not in (None, "") else "–"

@@ -35,10 +35,9 @@ class FacetLink:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A menu of values, the commonest first. chosen: what is chosen, '' for nothing."""
+    """A menu of values, the commonest first; what is chosen has a chip, too."""
 
     title: str
-    chosen: str
     links: tuple[FacetLink, ...]
 
 
@@ -64,7 +63,7 @@ def _facet(
         )
         for each in values
     )
-    return Facet(gettext(_TITLES[name]), _label(name, chosen) if chosen else "", links)
+    return Facet(gettext(_TITLES[name]), links)
 
 
 def _label(name: str, value: str) -> str:

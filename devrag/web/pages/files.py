@@ -18,6 +18,7 @@ from devrag.core.principal import ANONYMOUS, Principal
 from devrag.jobs.models import Job
 from devrag.labels.api import labels_of_file
 from devrag.labels.types import LabelView
+from devrag.parsing.language import detect_language
 from devrag.parsing.text import is_extracted
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
@@ -25,7 +26,7 @@ from devrag.sources.api import DocumentFacts, document_of
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.use_cases.api import find_file, find_ref, stays_same
-from devrag.web.pages.article import Article, get_article
+from devrag.web.pages.article import Article, get_article, get_preview
 from devrag.web.pages.code import CodeBlock, get_blocks
 from devrag.web.pages.folder import EntryChange, FolderRow, list_entries
 from devrag.web.pages.jobs import open_poll_seconds
@@ -80,12 +81,22 @@ class SourcePosition:
         """The address of this page without what is asked of it."""
         return self.current_url if self.is_current else self.permalink
 
+    @property
+    def is_markdown(self) -> bool:
+        """Whether its page shows a preview, and the lines only when asked."""
+        return detect_language(self.name).name == "markdown"
+
+    @property
+    def lines_url(self) -> str:
+        """The address of its lines."""
+        return f"{self.view_url}?view=lines" if self.is_markdown else self.view_url
+
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
     """blocks: all lines, most of them to be sent later. label_choices: for those who
-    may correct its labels. document: what is known of a page or ticket. article: its
-    text for reading; is_article: that is shown, not the lines.
+    may correct its labels. document: what is known of a page or ticket. article: the
+    text of one, or of a Markdown file; is_article: that is shown, not the lines.
     """
 
     place: SourcePosition
@@ -121,8 +132,8 @@ class PageRange:
     """Which part of a page that has many: the block with a line, entries from one on.
 
     is_outline_whole: all definitions that an outline may list, not only the first.
-    is_lines: the lines of a page or ticket, not its text for reading. has_readme: of a
-    folder, its README, too.
+    is_lines: the lines of a page, ticket or Markdown file, not its text for reading.
+    has_readme: of a folder, its README, too.
     """
 
     line: int = 1
@@ -278,7 +289,7 @@ def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> F
     to_url = _symbol_urls(place) if ref else None
     most = MOST_ITEMS if wanted.is_outline_whole else FIRST_ITEMS
     document = document_of(file) if place.source.has_documents else None
-    article = get_article_at(place, file) if document else None
+    article = get_article_at(place, file, is_document=document is not None)
     return FilePage(
         place=place,
         file=file,
@@ -294,10 +305,13 @@ def _get_file(place: SourcePosition, ref: GitRef | None, wanted: PageRange) -> F
     )
 
 
-def get_article_at(place: SourcePosition, file: File) -> Article | None:
-    """Return the text of a page or ticket whose links lead to files beside it."""
+def get_article_at(
+    place: SourcePosition, file: File, *, is_document: bool
+) -> Article | None:
+    """Return a text for reading whose links lead to files beside it."""
     names = (place.product.name, place.source.name, place.version)
-    return get_article(file, resolve_repository_link(*names, place.path))
+    read = get_article if is_document else get_preview
+    return read(file, resolve_repository_link(*names, place.path))
 
 
 def _symbol_urls(place: SourcePosition) -> Callable[[UUID], str]:

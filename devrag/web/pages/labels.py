@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from devrag.core.principal import SYSTEM, Principal
@@ -115,7 +116,7 @@ def _reason(label: LabelView | None) -> str:
 def _said(row: LabelCorrection | None) -> str:
     if row is None:
         return ""
-    words = {"name": row.author_name, "date": row.updated_at.date().isoformat()}
+    words = {"name": row.author_name, "date": timezone.localdate(row.updated_at)}
     if row.is_assigned:
         return gettext("added by %(name)s, %(date)s") % words
     return gettext("removed by %(name)s, %(date)s") % words

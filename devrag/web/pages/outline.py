@@ -44,6 +44,10 @@ class FileOutline:
     hidden: int
     is_whole: bool = True
 
+    @property
+    def has_complexity(self) -> bool:
+        return any(item.complexity for item in self.items)
+
 
 @dataclass(frozen=True, slots=True)
 class OutlineItem:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.errors import DevragError
 from devrag.core.principal import Principal
-from devrag.core.text import drop_invisible
+from devrag.core.text import drop_invisible, shorten
 from devrag.search.api import (
     Strategy,
     log_search,
@@ -28,6 +28,7 @@ from devrag.web.pages.hits import HitView, to_view
 from devrag.web.search_urls import search_url
 
 HITS = 20
+_SHOWN_CHARACTERS = 120
 _UNAVAILABLE = 503
 # Filters that have a chip, and what it says.
 _CHIPS = {
@@ -44,6 +45,14 @@ _CHIPS = {
     "after": gettext_noop("changed since"),
     "before": gettext_noop("changed before"),
     "depth": gettext_noop("heading levels"),
+}
+_MODES = {"keyword": gettext_noop("Words"), "semantic": gettext_noop("Meaning")}
+# Switches that have a chip.
+_SWITCHES = {
+    "generated": gettext_noop("Include generated and vendored"),
+    "unchanged": gettext_noop("Unchanged files only"),
+    "rewrite": gettext_noop("Simplify the question"),
+    "summary": gettext_noop("Summary"),
 }
 
 
@@ -73,7 +82,7 @@ class SearchPage:
     @property
     def shown_text(self) -> str:
         """The question as a part of a sentence, which it must not turn around."""
-        return drop_invisible(self.text)
+        return shorten(drop_invisible(self.text), _SHOWN_CHARACTERS)
 
     @property
     def bare_query(self) -> str:
@@ -188,7 +197,13 @@ def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
         for name, word in _CHIPS.items()
         if wanted.get(name)
     ]
-    return (*written, *chosen)
+    mode = wanted.get("mode", "")
+    switched = [
+        Chip(gettext(word), search_url({**wanted, name: ""}))
+        for name, word in (("mode", _MODES.get(mode, "")), *_SWITCHES.items())
+        if word and wanted.get(name)
+    ]
+    return (*written, *chosen, *switched)
 
 
 def _said(name: str, wanted: Mapping[str, Any]) -> str:

@@ -45,7 +45,7 @@ def file(
         line=form.cleaned_data.get("line") or 1,
         entry=form.cleaned_data.get("entry") or 0,
         is_outline_whole=form.cleaned_data.get("outline") == "all",
-        is_lines=form.cleaned_data.get("view") == "lines",
+        is_lines=form.cleaned_data.get("view") == "lines" or "line" in request.GET,
         has_readme=not is_partial(request),
     )
     page = get_file_or_folder(
