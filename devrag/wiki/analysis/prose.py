@@ -14,7 +14,21 @@ from devrag.core.identifiers import words_of
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.names import Names, escape
 
-_ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
+# A role of reST, or of MyST: `:func:`echo``, `{func}`echo``.
+_ROLE = re.compile(
+    r"(?::(?P<rst>[a-zA-Z][a-zA-Z:+-]*):|\{(?P<myst>[a-zA-Z][a-zA-Z:+-]*)\})"
+    r"`[~!]?\.?(?P<title>[^`<]*?)(?:\s*<(?P<target>[^`>]*)>)?`"
+)
+# Roles whose text is no name in code, with what stands before it.
+_WORD_ROLES = {
+    **dict.fromkeys(("ref", "doc", "term", "numref", "std:ref", "std:doc", "abbr"), ""),
+    **dict.fromkeys(("guilabel", "menuselection", "kbd"), ""),
+    "pep": "PEP ",
+    "rfc": "RFC ",
+    "cve": "CVE-",
+    "issue": "#",
+    "pull": "#",
+}
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
 _INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
@@ -149,8 +163,11 @@ def _tag_text(match: re.Match[str]) -> str:
 
 def _role_text(match: re.Match[str]) -> str:
     """`:meth:`title <target>`` shows its title, `:meth:`~a.b`` the name."""
-    title, target = match.group(1).removeprefix("!"), match.group(2)
-    return title if target else f"``{title}``"
+    title = match["title"]
+    if match["target"]:
+        return title
+    before = _WORD_ROLES.get(match["rst"] or match["myst"])
+    return f"``{title}``" if before is None else before + title.lstrip("/")
 
 
 def _plain(text: str) -> str:
