@@ -21,6 +21,7 @@ from devrag.wiki.analysis.hierarchies import subtypes_of
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
+from devrag.wiki.analysis.script_exports import is_object_member
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import words_of
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
@@ -170,14 +171,18 @@ def weight_of(analysis: Analysis, symbol: SurveySymbol) -> float:
 
 
 def central_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
-    """Return the topic's public types and functions, the weightiest first."""
+    """Return the topic's public types and functions, the weightiest first.
+
+    The functions of an object that a module of JavaScript exports are among them.
+    """
     kinds = {*_OWNERS, "function"}
     found = [
         symbol
         for file in topic.files
         if analysis.roles[file.id] == "code"
         for symbol in analysis.symbols_of.get(file.id, [])
-        if symbol.kind in kinds and symbol.is_public
+        if symbol.kind in kinds or is_object_member(analysis, symbol)
+        if symbol.is_public
     ]
     return sorted(found, key=lambda s: (-weight_of(analysis, s), s.id))
 

@@ -82,7 +82,12 @@ def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
         if section := _told_type(ctx, symbol, told):
             blocks += section
             shown += 1
-    functions = [s for s in symbols if s.kind == "function" and ctx.is_top_level(s)]
+    functions = [
+        s
+        for s in symbols
+        if s.kind in {"function", "method"} and ctx.is_top_level(s)
+        if is_exposed(ctx.analysis, s)
+    ]
     return blocks + _told_modules(ctx, index, functions, told, limit)
 
 
