@@ -197,8 +197,8 @@ def test_a_heading_that_the_code_does_not_bear_names_no_topic() -> None:
 
 
 def test_files_name_what_no_single_term_does() -> None:
-    tree = {f"src/{n}.py": BODY for n in ("testing", "formatting", "mail")}
-    tree["src/utils.py"] = BODY * 9
+    tree = {f"src/{n}.py": BODY for n in ("testing", "formatting")}
+    tree |= {"src/utils.py": BODY * 9, "src/mail.py": BODY * 40}
     own = ("src/utils", "src/testing", "src/formatting")
     first, _ = titles(tree, own, ("src/mail",))
     assert stems_of(first) == stems_of("Utilities, formatting and testing")
