@@ -19,6 +19,7 @@ _ROLE = re.compile(
     r"(?::(?P<rst>[a-zA-Z][a-zA-Z:+-]*):|\{(?P<myst>[a-zA-Z][a-zA-Z:+-]*)\})"
     r"`[~!]?\.?(?P<title>[^`<]*?)(?:\s*<(?P<target>[^`>]*)>)?`"
 )
+_PLURAL = re.compile(r"(?<=`)\\+ ?s\b")  # `:class:`Option`\\s`
 # Roles whose text is no name in code, with what stands before it.
 _WORD_ROLES = {
     **dict.fromkeys(("ref", "doc", "term", "numref", "std:ref", "std:doc", "abbr"), ""),
@@ -84,6 +85,10 @@ _KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
 _POINTER = re.compile(
     r"\[\s*(?:here|this|こちら|ここ)\s*\](?:\([^)\s]*\)|\[[^\]]*\])", re.I
 )
+_PROPER = {
+    *("Python", "Java", "Ruby", "Rust", "Go", "Unicode", "Windows", "Linux", "Git"),
+    *("Django", "Docker", "Markdown", "English", "Japanese"),
+}
 _ENDING = 16  # characters that show a sentence's language
 _LOST = "\x00"
 _REMARK = re.compile(
@@ -146,6 +151,7 @@ def _without_links(text: str) -> str:
     """Return text whose roles, links and images are names, code or plain words."""
     text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
+    text = _PLURAL.sub("s", text)
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
     return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
@@ -283,6 +289,7 @@ def lower_first(sentence: str) -> str:
     """Lower the first letter for use inside a sentence; names and acronyms stay."""
     head = sentence.split(" ", 1)[0]
     keeps = len(head) > 1 and not head[1:].islower() and head[1:].isalpha()
+    keeps = keeps or head.rstrip(",") in _PROPER
     return sentence if keeps or not head.isalpha() else head[0].lower() + sentence[1:]
 
 
