@@ -54,7 +54,6 @@ SENTENCES: Mapping[str, str] = {
     "An arrow from A to B means that A uses B.": (
         "A から B への矢印は、A が B を使うことを表します。"
     ),
-    "An arrow means “uses”.": "矢印は「使う」を表します。",
     "Each component uses only components in lower layers, unless it shares a circular "
     "dependency with a component in its own layer.": (
         "各コンポーネントが使うのは、下位のレイヤーのコンポーネントだけです。ただし、"
