@@ -213,6 +213,7 @@ def test_asterisks_of_neighbouring_spans_stay() -> None:
         ("{func}`~shop.pager` shows it.", "`shop.pager` shows it."),
         ("See {ref}`the tests <testing>`.", "See the tests."),
         ("See {doc}`/quickstart`.", "See quickstart."),
+        ("Set _Content-Type_ of it.", "Set Content-Type of it."),
         ("As :pep:`565` recommends.", "As PEP 565 recommends."),
     ],
 )

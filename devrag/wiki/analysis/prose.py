@@ -37,7 +37,7 @@ _LINK = re.compile(
     r"\[([^\]]+)\](?:\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
 )
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
-_RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
+_RST_REFERENCE = re.compile(r"(?<![\w`-])([A-Z]\w*)_(?![\w`])")
 # A link to a target, `Like this`_; a footnote; what is inserted; no space.
 _RST_TARGET = re.compile(r"(?<![\w`:])`([^`<>\n]+)`__?(?![\w`])")
 _RST_NOTE = re.compile(r"\s?\[(?:\d+|#[\w-]*|\*)\]_(?!\w)")

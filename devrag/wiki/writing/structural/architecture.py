@@ -13,6 +13,7 @@ from devrag.wiki.analysis.graph import components, layers, shortest_circle
 from devrag.wiki.analysis.imports import FileImport
 from devrag.wiki.analysis.script_exports import SCRIPTS
 from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
@@ -160,7 +161,8 @@ def _components(ctx: PageContext, seen: Overview) -> list[str]:
 
 def _central_names(ctx: PageContext, topic: int) -> str:
     """Return the most used definitions of a component, each cited by its name."""
-    own = ctx.defined_in(ctx.analysis.topics[topic])
+    defined = ctx.defined_in(ctx.analysis.topics[topic])
+    own = [s for s in defined if is_exposed(ctx.analysis, s)] or defined
     distinct = {ctx.symbol_name(s): s for s in reversed(own)}
     most = sorted(distinct, key=lambda name: own.index(distinct[name]))[:_NAMES_SHOWN]
     return ", ".join(name + _cite_name(ctx, distinct[name]) for name in most)
