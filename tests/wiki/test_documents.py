@@ -35,3 +35,54 @@ def test_lines_of_a_paragraph_are_joined_with_a_blank() -> None:
         "First and more.",
         "A line ends.",
     ]
+
+
+MYST = """\
+# Output
+
+```{admonition} Take care
+:class: hint
+
+Pages are written to a terminal.
+```
+
+```{code-block} python
+:caption: page.py
+
+print("page")
+```
+
+```{eval-rst}
+.. click:example::
+
+    @command()
+    def pages(): ...
+
+.. click:run::
+
+    invoke(pages)
+```
+
+```{toctree}
+:maxdepth: 1
+
+first
+```
+"""
+
+
+def test_directives_of_myst_are_prose_code_or_nothing() -> None:
+    (section,) = read_sections(MYST)
+    assert [(b.kind, b.text, b.language) for b in section.blocks] == [
+        ("text", "Pages are written to a terminal.", ""),
+        ("code", '\nprint("page")', "python"),
+        ("code", "@command()\ndef pages(): ...", "python"),
+    ]
+    assert [b.start_line for b in section.blocks] == [6, 9, 16]
+
+
+def test_options_of_a_directive_are_no_code() -> None:
+    text = "Usage\n=====\n\n.. code-block:: go\n    :linenos:\n\n    run()\n"
+    (section,) = read_sections(text)
+    (block,) = section.blocks
+    assert (block.text, block.language) == ("run()", "go")

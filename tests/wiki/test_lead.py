@@ -23,7 +23,7 @@ SAMPLE = {
 
 def test_a_sentence_on_one_of_several_names_it() -> None:
     text = write({**SHOP, **MIXED})["features/screens.md"].markdown
-    assert "`Codes`: The answers that a server of the shop can give" in text
+    assert "`Codes` (the answers that a server of the shop can give)" in text
 
 
 def test_a_sample_is_no_reason_to_read_a_type() -> None:

@@ -179,3 +179,32 @@ def test_an_english_product_has_no_title_in_japanese() -> None:
     tree = {**JAPANESE_CODE, **document}
     groups = ("src/lexer", "src/scanner"), ("src/mail",)
     assert titles(tree, *groups) == ["Lexer and scanner", "Mailbox"]
+
+
+COMMANDS = "".join(
+    f'class {name}:\n    """Part of a command line."""\n\n'
+    + "".join(f"    def {verb}_it(self): ...\n" for verb in ("parse", "show", "check"))
+    for name in ("Command", "Context", "Group")
+)
+
+
+def test_a_heading_that_the_code_does_not_bear_names_no_topic() -> None:
+    guide = "# Guide\n\n## Overriding Value Completion\n\n"
+    guide += "A `Command` holds a `Context`, and a `Group` holds commands.\n"
+    tree = {"src/core.py": COMMANDS, "src/mail.py": BODY, "docs/guide.md": guide}
+    first, _ = titles(tree, ("src/core",), ("src/mail",))
+    assert first == "Command, context and group"
+
+
+def test_files_name_what_no_single_term_does() -> None:
+    tree = {f"src/{n}.py": BODY for n in ("testing", "formatting")}
+    tree |= {"src/utils.py": BODY * 9, "src/mail.py": BODY * 40}
+    own = ("src/utils", "src/testing", "src/formatting")
+    first, _ = titles(tree, own, ("src/mail",))
+    assert stems_of(first) == stems_of("Utilities, formatting and testing")
+
+
+def test_private_modules_name_no_topic() -> None:
+    tree = {"src/_windows.py": BODY * 3, "src/paging.py": BODY, "src/mail.py": BODY}
+    first, _ = titles(tree, ("src/_windows", "src/paging"), ("src/mail",))
+    assert first.startswith("Paging")

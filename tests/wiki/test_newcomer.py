@@ -83,7 +83,7 @@ def notes() -> dict[str, DraftedPage]:
     ("page", "told"),
     [
         ("index.md", "\n\nNotes keeps what you write"),
-        ("build-and-run.md", "`go.mod` runs on `go` `1.22`"),
+        ("build-and-run.md", "Requires Go 1.22 or later (`go.mod`"),
         ("build-and-run.md", "go run ./cmd/notes   # Start it"),
         ("testing.md", "```bash\ngo test ./...        # All tests\n```"),
         ("testing.md", "**`make check-it`**"),

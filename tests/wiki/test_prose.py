@@ -204,3 +204,19 @@ def test_asterisks_of_neighbouring_spans_stay() -> None:
     assert clean("「 `/*` `*/` 」と **`x`** を使う。", names) == (
         "「 `/*` `*/` 」と `x` を使う。"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{func}`echo_via_pager` shows it.", "`echo_via_pager` shows it."),
+        ("{func}`~shop.pager` shows it.", "`shop.pager` shows it."),
+        ("See {ref}`the tests <testing>`.", "See the tests."),
+        ("See {doc}`/quickstart`.", "See quickstart."),
+        ("Set _Content-Type_ of it.", "Set Content-Type of it."),
+        ("As :pep:`565` recommends.", "As PEP 565 recommends."),
+    ],
+)
+def test_roles_leave_names_or_words(text: str, said: str) -> None:
+    names = Names({"echo_via_pager", "shop.pager"})
+    assert clean(text, names) == said

@@ -51,4 +51,4 @@ def test_a_topic_that_no_test_requests_is_called_untested() -> None:
 
 
 def _untested(markdown: str) -> str:
-    return markdown.partition("## What no test uses")[2]
+    return markdown.partition("## What no test names")[2]

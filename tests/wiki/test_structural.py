@@ -100,7 +100,7 @@ def test_topics_hold_their_facts(shop: dict[str, DraftedPage]) -> None:
     )
     assert "`make test`" in shop["build-and-run.md"].markdown
     assert "Run all tests" in shop["build-and-run.md"].markdown
-    assert "**`make test`** runs `pytest" in shop["testing.md"].markdown
+    assert "**`make test`**: `pytest" in shop["testing.md"].markdown
     assert "walks through a first order" in shop["documentation.md"].markdown
 
 

@@ -52,7 +52,7 @@ def pages() -> dict[str, DraftedPage]:
             "configuration.md",
             "The code and the documentation name 2 environment variables.",
         ),
-        ("build-and-run.md", "**`composer run lint`** runs `phpcs`"),
+        ("build-and-run.md", "**`composer run lint`**: `phpcs`"),
         ("operations-and-security.md", "runs `run`, on the ports `80:8000`"),
         ("build-and-run.md", "nightly.yml`, at `0 2 * * *` | `make test`"),
     ],

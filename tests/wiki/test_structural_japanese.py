@@ -95,7 +95,7 @@ def test_titles_and_sentences_are_japanese(japanese: Pages) -> None:
 def test_labels_in_japanese_pass_the_real_parser(japanese: Pages) -> None:
     text = japanese["architecture.md"].markdown
     assert '["注文の処理"]' in text
-    assert "矢印は「使う」を表します。" in text
+    assert "A から B への矢印は、A が B を使うことを表します。" in text
 
 
 def test_sentences_follow_each_other_without_a_blank(japanese: Pages) -> None:

@@ -39,7 +39,7 @@ from tests.wiki.shop import analyse
         (
             "a.test.ts",
             "it('should reserve the books of an order', () => {})\nit('works', f)\n",
-            ["reserve the books of an order"],
+            ["should reserve the books of an order"],
         ),
     ],
 )

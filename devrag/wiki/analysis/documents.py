@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from devrag.wiki.analysis.directives import Directive, fence_directive, rst_directive
+
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 # Old Markdown needs no blank; only a document's first line is taken for a title so.
 _FIRST_HEADING = re.compile(r"^(#{1,2})([A-Z\u3040-\u9fff][^#]*)$")
@@ -25,6 +27,7 @@ _QUOTED = re.compile(r"^\s*>\s?(?:\[!\w+\]\s*$)?")
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _BORDER = re.compile(r"(?<!\\)\|")
 _DIRECTIVE = re.compile(r"^\s*\.\. ")
+_OPTION = re.compile(r"^\s*:[\w-]+:(?!`)")
 _INDENTED = re.compile(r"^(\t| {4})\S")
 # `Good example:` in a line of its own says what the sample of code below it is.
 _LABEL = re.compile(r"^\s*[^\s:：。、]{1,12}( example)?\s*[:：]\s*$", re.IGNORECASE)
@@ -122,11 +125,15 @@ class _SectionReader:
         start = self._at
         match = _FENCE.match(self._lines[start])
         mark, language = match.groups() if match else ("```", "")
+        directive = fence_directive(self._lines[start])
         self._at += 1
         while self._at < len(self._lines):
             if self._lines[self._at].strip().startswith(mark):
                 break
             self._at += 1
+        if directive is not None:
+            self._directive_in_fence(directive, start, self._at)
+            return
         body = self._lines[start + 1 : self._at]
         self._at += 1
         self._add(
@@ -137,6 +144,33 @@ class _SectionReader:
             language,
         )
 
+    def _directive_in_fence(self, directive: Directive, start: int, end: int) -> None:
+        """Read a directive of MyST: prose and reST as what they are, code as a sample.
+
+        The lines around and the options of what is read as prose are passed over.
+        """
+        first = self._after_options(start + 1, end)
+        if directive.holds == "prose":
+            blank = [*range(start, first), *([end] if end < len(self._lines) else [])]
+            for line in blank:
+                self._lines[line] = ""
+            self._at = first
+            return
+        self._at = end + 1
+        if directive.holds == "code":
+            text = "\n".join(self._lines[first:end])
+            last = min(self._at, len(self._lines))
+            self._add("code", text, start + 1, last, directive.language)
+
+    def _after_options(self, at: int, end: int) -> int:
+        """Return the line behind the options and the front matter of a directive."""
+        if at < end and self._lines[at].strip() == "---":
+            closes = (n for n in range(at + 1, end) if self._lines[n].strip() == "---")
+            return next(closes, at) + 1
+        while at < end and _OPTION.match(self._lines[at]):
+            at += 1
+        return at
+
     def _comment(self) -> None:
         """Pass over a comment; one without an end is its first line."""
         rest = range(self._at, len(self._lines))
@@ -144,16 +178,17 @@ class _SectionReader:
         self._at = next(ends, self._at) + 1
 
     def _directive(self) -> None:
-        is_code = "code" in self._lines[self._at]
+        directive = rst_directive(self._lines[self._at])
         start = self._at
         self._at += 1
         while self._at < len(self._lines) and not self._lines[self._at][:1].strip():
             self._at += 1
-        body = [line for line in self._lines[start + 1 : self._at] if line.strip()]
-        if is_code and body:
+        first = self._after_options(start + 1, self._at)
+        body = [line for line in self._lines[first : self._at] if line.strip()]
+        if directive.holds == "code" and body:
             width = len(body[0]) - len(body[0].lstrip())
             text = "\n".join(line[width:] for line in body)
-            self._add("code", text, start + 1, self._at)
+            self._add("code", text, start + 1, self._at, directive.language)
 
     def _row(self, line: str) -> None:
         if match := _ROW.match(line):

@@ -21,6 +21,7 @@ from devrag.wiki.analysis.hierarchies import subtypes_of
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
+from devrag.wiki.analysis.script_exports import is_object_member
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.assignment import words_of
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
@@ -90,7 +91,7 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
     first = _opener(analysis, topic, chosen) or _opener(
         analysis, topic, sorted(found, key=lambda s: (-s.bonus, s.order))
     )
-    if first is None:
+    if first is None or not _is_about(analysis, topic, first):
         return ()
     rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
     return (first, *rest[: _SENTENCES - 1])
@@ -105,6 +106,34 @@ def _opener(
     about = (s for s in fit if _defines(title, s.text) or _is_own(analysis, topic, s))
     stated = (s for s in fit if is_definition(s.text) or s.bonus >= LEAST_OF_FRONT)
     return next(about, None) or next(stated, None) or next(iter(fit), None)
+
+
+def _is_about(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
+    """Return whether a sentence is on all of a topic, not on one thing in it."""
+    symbol = analysis.symbols.get(sentence.symbol or 0)
+    if symbol is not None:
+        return symbol.kind in _OWNERS and is_namesake(analysis, topic, symbol)
+    if analysis.roles[sentence.file] == "code":
+        return _speaks_for_all(analysis, topic, analysis.files[sentence.file])
+    title = words_of(topic.title)
+    subject = words_of(subject_of_definition(sentence.text)).keys() & title.keys()
+    home = home_of(analysis, topic)
+    said = description_of(analysis, home) if home else None
+    if said is not None and (said.file, said.start_line) == (
+        sentence.file,
+        sentence.start_line,
+    ):
+        return True
+    is_near = 2 * len(subject) >= len(title) or sentence.bonus >= LEAST_OF_FRONT
+    return is_definition(sentence.text) and is_near
+
+
+def _speaks_for_all(analysis: Analysis, topic: Topic, file: SurveyFile) -> bool:
+    """Return whether a file is the front of a topic's home, or holds most of it."""
+    lines = sum(each.lines for each in topic.files)
+    is_most = 2 * file.lines > lines and not file.name.startswith("_")
+    is_front = file.name in _FRONTS and file.directory == home_of(analysis, topic)
+    return is_front or is_most
 
 
 def is_conditional(sentence: str) -> bool:
@@ -170,14 +199,18 @@ def weight_of(analysis: Analysis, symbol: SurveySymbol) -> float:
 
 
 def central_symbols(analysis: Analysis, topic: Topic) -> list[SurveySymbol]:
-    """Return the topic's public types and functions, the weightiest first."""
+    """Return the topic's public types and functions, the weightiest first.
+
+    The functions of an object that a module of JavaScript exports are among them.
+    """
     kinds = {*_OWNERS, "function"}
     found = [
         symbol
         for file in topic.files
         if analysis.roles[file.id] == "code"
         for symbol in analysis.symbols_of.get(file.id, [])
-        if symbol.kind in kinds and symbol.is_public
+        if symbol.kind in kinds or is_object_member(analysis, symbol)
+        if symbol.is_public
     ]
     return sorted(found, key=lambda s: (-weight_of(analysis, s), s.id))
 

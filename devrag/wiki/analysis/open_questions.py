@@ -36,6 +36,11 @@ _MARKED = re.compile(
     r"|clarified)\b|\b(is|remains) (still )?(undecided|unresolved|an open question)\b"
     r"|未決(定|事項)?(?!算)|要確認|要検討|検討中|確認中|未定(?!義|数)|保留(中|事項)"
 )
+# A rule on how such marks are written leaves nothing open.
+_ON_MARKS = re.compile(
+    r"\b(TODO|FIXME)s?[\s`」”]*(コメント|タグ|comments?\b|tags?\b|markers?\b)",
+    re.IGNORECASE,
+)
 _TICKED, _UNTICKED = re.compile(r"^\[[xX✓]\]"), re.compile(r"^\[ ?\]\s*")
 _ANSWERED = re.compile(r"\b(resolved|done|answered|closed)\b|解決済|完了|決定済", re.I)
 _MOST_OF_DOCUMENT = 20
@@ -104,7 +109,7 @@ def _is_open(section: Section, block: DocumentBlock) -> bool:
         return text.rstrip().endswith(("?", "？"))
     if block.kind == "item" and _LISTS.match(section.title):
         return not _ANSWERED.search(text)
-    return bool(_MARKED.search(text))
+    return bool(_MARKED.search(text)) and not _ON_MARKS.search(text)
 
 
 def _said(block: DocumentBlock) -> str:

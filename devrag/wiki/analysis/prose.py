@@ -14,7 +14,22 @@ from devrag.core.identifiers import words_of
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.names import Names, escape
 
-_ROLE = re.compile(r":[a-zA-Z:+-]+:`~?\.?([^`<]*?)(?:\s*<([^`>]*)>)?`")
+# A role of reST, or of MyST: `:func:`echo``, `{func}`echo``.
+_ROLE = re.compile(
+    r"(?::(?P<rst>[a-zA-Z][a-zA-Z:+-]*):|\{(?P<myst>[a-zA-Z][a-zA-Z:+-]*)\})"
+    r"`[~!]?\.?(?P<title>[^`<]*?)(?:\s*<(?P<target>[^`>]*)>)?`"
+)
+_PLURAL = re.compile(r"(?<=`)\\+ ?s\b")  # `:class:`Option`\\s`
+# Roles whose text is no name in code, with what stands before it.
+_WORD_ROLES = {
+    **dict.fromkeys(("ref", "doc", "term", "numref", "std:ref", "std:doc", "abbr"), ""),
+    **dict.fromkeys(("guilabel", "menuselection", "kbd"), ""),
+    "pep": "PEP ",
+    "rfc": "RFC ",
+    "cve": "CVE-",
+    "issue": "#",
+    "pull": "#",
+}
 _RST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]+>`__?")
 _INLINE_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
@@ -22,7 +37,7 @@ _LINK = re.compile(
     r"\[([^\]]+)\](?:\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
 )
 _SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
-_RST_REFERENCE = re.compile(r"(?<![\w`])([A-Z]\w*)_(?![\w`])")
+_RST_REFERENCE = re.compile(r"(?<![\w`-])([A-Z]\w*)_(?![\w`])")
 # A link to a target, `Like this`_; a footnote; what is inserted; no space.
 _RST_TARGET = re.compile(r"(?<![\w`:])`([^`<>\n]+)`__?(?![\w`])")
 _RST_NOTE = re.compile(r"\s?\[(?:\d+|#[\w-]*|\*)\]_(?!\w)")
@@ -70,6 +85,10 @@ _KIND_OF = re.compile(rf"^({'|'.join(_KINDS)}) [`\w]+\.?$", re.IGNORECASE)
 _POINTER = re.compile(
     r"\[\s*(?:here|this|こちら|ここ)\s*\](?:\([^)\s]*\)|\[[^\]]*\])", re.I
 )
+_PROPER = {
+    *("Python", "Java", "Ruby", "Rust", "Go", "Unicode", "Windows", "Linux", "Git"),
+    *("Django", "Docker", "Markdown", "English", "Japanese"),
+}
 _ENDING = 16  # characters that show a sentence's language
 _LOST = "\x00"
 _REMARK = re.compile(
@@ -132,6 +151,7 @@ def _without_links(text: str) -> str:
     """Return text whose roles, links and images are names, code or plain words."""
     text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
+    text = _PLURAL.sub("s", text)
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
     return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
@@ -149,8 +169,11 @@ def _tag_text(match: re.Match[str]) -> str:
 
 def _role_text(match: re.Match[str]) -> str:
     """`:meth:`title <target>`` shows its title, `:meth:`~a.b`` the name."""
-    title, target = match.group(1).removeprefix("!"), match.group(2)
-    return title if target else f"``{title}``"
+    title = match["title"]
+    if match["target"]:
+        return title
+    before = _WORD_ROLES.get(match["rst"] or match["myst"])
+    return f"``{title}``" if before is None else before + title.lstrip("/")
 
 
 def _plain(text: str) -> str:
@@ -266,6 +289,7 @@ def lower_first(sentence: str) -> str:
     """Lower the first letter for use inside a sentence; names and acronyms stay."""
     head = sentence.split(" ", 1)[0]
     keeps = len(head) > 1 and not head[1:].islower() and head[1:].isalpha()
+    keeps = keeps or head.rstrip(",") in _PROPER
     return sentence if keeps or not head.isalpha() else head[0].lower() + sentence[1:]
 
 

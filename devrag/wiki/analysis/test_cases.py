@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from devrag.wiki.analysis.survey import SurveySymbol
 
 _FEWEST_WORDS, _MOST_WORDS = 4, 16
-_PREFIX = re.compile(r"^(test|should|it)(?=[_A-Z ])_? ?", re.IGNORECASE)
+_PREFIX = re.compile(r"^(test|it)(?=[_A-Z ])_? ?", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_\s]+")
 _MARKED = re.compile(
     r"^\s*(?:@(?:Parameterized)?Test\b|\[(?:Fact|Theory|TestMethod|Test|TestCase)\b"

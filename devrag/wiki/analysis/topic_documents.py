@@ -6,6 +6,7 @@ that the code has no topic for: those name it by the way, and say nothing of it.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
@@ -16,6 +17,15 @@ from devrag.wiki.analysis.source_kinds import DOCUMENTS
 from devrag.wiki.analysis.topics.assignment import words_of
 from devrag.wiki.analysis.topics.types import DocumentSection
 
+_FEWEST_TOPICS = 3
+# Sections of a README that are about the product whatever they name.
+_ON_ALL = re.compile(
+    r"(features?|philosophy|(a )?quick ?start|get(ting)? started|install(ation|ing)?"
+    r"|usage|overview|concepts?|motivation|goals?|docs|documentation|contributing"
+    r"|(table of )?contents|people|community|support|security|faq|licen[sc]e|sponsors?"
+    r"|特徴|機能|使い方|インストール|はじめに|概要|目次|ライセンス)\W*$",
+    re.IGNORECASE,
+)
 _CLEAR_SHARE = 0.6  # of the names in a section, that are the topic's
 _SURE_NAMES = 0.9  # names enough to tell what a section is about
 
@@ -27,12 +37,22 @@ def split_by_kind(
 
     In a product of one kind the first are all.
     """
-    sections = analysis.topics[index].sections
+    sections = [
+        s for s in analysis.topics[index].sections if not _is_of_all(analysis, s)
+    ]
     if not analysis.has_several_kinds:
-        return list(sections), []
+        return sections, []
     kinds = analysis.source_kinds
     beside = [s for s in sections if kinds[s.file] != DOCUMENTS]
     return beside, list(_about(analysis).get(index, ()))
+
+
+def _is_of_all(analysis: Analysis, section: DocumentSection) -> bool:
+    """Return whether a section of a README introduces all of several topics."""
+    file = analysis.files[section.file]
+    is_front = file.is_readme and not file.directory
+    is_several = len(analysis.topics) >= _FEWEST_TOPICS
+    return is_front and is_several and bool(_ON_ALL.match(section.title.strip()))
 
 
 def sections_of(analysis: Analysis, index: int) -> list[DocumentSection]:

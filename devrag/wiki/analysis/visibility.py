@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.script_exports import SCRIPTS, is_exported, is_private
 from devrag.wiki.analysis.survey import SurveySymbol
 
 _HIDDEN = {
@@ -29,6 +30,10 @@ def is_exposed(analysis: Analysis, symbol: SurveySymbol) -> bool:
     language = analysis.files[symbol.file].language
     if language == "go":
         return symbol.name[:1].isupper()
+    if language in SCRIPTS and (
+        is_private(symbol) or not is_exported(analysis, symbol)
+    ):
+        return False
     signature = symbol.signature
     if language in _SHOWN:
         is_of_trait = parent is not None and parent.kind == "interface"

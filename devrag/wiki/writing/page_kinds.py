@@ -32,7 +32,7 @@ from devrag.wiki.writing.structural.topic_page import write_topic
 
 # The front page has the summary of the page that it leads to first.
 _PARTS = phrase(
-    "The components, what depends on what, and how a call travels through them."
+    "The components, what each of them does and how they depend on each other."
 )
 
 PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
@@ -66,7 +66,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         wording={
             "ja": {
                 "Architecture": "アーキテクチャ",
-                _PARTS: "コンポーネントとそのレイヤー、呼び出しの流れを説明します。",
+                _PARTS: "コンポーネントの役割と依存関係を説明します。",
             }
         },
     ),
@@ -263,7 +263,15 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "The documentation in the sources: {count}.": (
                     "そのほかの資料（{count}）を紹介します。"
                 ),
-                "The sources contain {documents}.": "ソースには{documents}があります。",
+                "This page lists {documents}; licences, forms and examples are left "
+                "out.": (
+                    "{documents}を示します。ライセンス、書式、サンプルは含みません。"
+                ),
+                "**{path}**: the introduction to the sources.": "**{path}**：概要。",
+                "**{path}**: the list of changes.": "**{path}**：変更履歴。",
+                "**{path}**: the list of changes; its first entry is “{title}”.": (
+                    "**{path}**：変更履歴（最初の項目は「{title}」）。"
+                ),
                 "This folder has {documents}.": (
                     "このフォルダーには{documents}があります。"
                 ),

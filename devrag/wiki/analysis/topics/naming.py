@@ -43,13 +43,15 @@ from devrag.wiki.analysis.topics.words import (
     VAGUE_WORDS,
     action_of,
     is_abbreviation,
+    is_telling,
     split_name,
     words_in,
 )
 
 _FULL_SHARE = 0.6  # of a topic: one term for so much needs no second one
-_LEAST_COVER, _LEAST_FOCUS = 0.2, 0.3
-_LONGEST_PLAIN, _LEAST_SUPPORT = 3, 0.25  # words; longer headings are often advice
+# A heading names a topic that it covers, in words which the code of the topic bears.
+_LEAST_COVER, _LEAST_FOCUS = 0.5, 0.3
+_LEAST_SUPPORT, _LEAST_BORNE, _ABOUT_ALL = 0.3, 0.1, 0.8
 _LEAST_OVERLAP = 0.4
 _SAID_BONUS, _DEPTH_BONUS = 0.15, 0.01
 _SUBJECT_BONUS = 0.5  # of a heading about all of the topic and nothing else
@@ -61,6 +63,8 @@ _STRANGE, _VAGUE_CLARITY, _VAGUE_BONUS = 0.4, 0.6, 1.1
 _PAIR_SHARE = 0.6
 _LEAST_OF_BEST, _LEAST_BY_VAGUE = 0.35, 0.14
 _MOST_WORDS = 5  # of a type's name
+_TYPES_JOINED, _TYPES_SCORE = 3, 0.45
+_STEM_SHARE, _LEAST_STEMS, _STEMS_SCORE = 0.08, 0.5, 0.4
 _READ_OF_DOCSTRING = 300  # characters
 _LONGEST_JOINED = 42
 _SAYS_NOTHING = {
@@ -68,6 +72,7 @@ _SAYS_NOTHING = {
     *("root", "method", "methods", "definition", "definitions", "class", "classes"),
 }
 _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
+_SHARED_STEMS = dict.fromkeys(("util", "utils", "utility"), "utilities")
 _START_TITLE = "Main program"
 # Pages of their own, which cover the whole product.
 _TITLES_OF_PAGES = {
@@ -136,12 +141,14 @@ class _Naming:
         said = list(self._by_words_of_files(subject, fit))
         is_foreign = any(not text.isascii() for _, text in said)
         offers = [
-            *self._by_headings(subject, fit),
+            *self._by_headings(place, fit),
             *said,
             *self._by_facts(subject),
             *self._by_start(subject),
             *self._by_folder(subject),
             *self._by_types(subject),
+            *self._by_main_types(subject),
+            *self._by_stems(subject),
             *self._by_terms(place, fit, joins=not is_foreign),
         ]
         usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
@@ -163,13 +170,13 @@ class _Naming:
         return not words <= self._found.ignored
 
     def _by_headings(
-        self, subject: Subject, fit: Mapping[str, float]
+        self, place: int, fit: Mapping[str, float]
     ) -> Iterator[tuple[float, str]]:
         """Yield headings by how much of the topic they cover and how little else."""
-        rank = self._found.rank
+        subject, rank = self._subjects[place], self._found.rank
         weight = {f.id: (1 + f.lines) * rank.get(f.id, 1.0) for f in subject.files}
         total = sum(weight.values()) or 1.0
-        for heading, shares in self._headings():
+        for heading, shares, is_whole in self._headings():
             focus = sum(share for file, share in shares.items() if file in weight)
             cover = sum(weight.get(file, 0.0) for file in shares) / total
             text = self._in_words(plain_heading(heading))
@@ -177,10 +184,24 @@ class _Naming:
                 continue
             is_foreign = not any(c.isascii() and c.isalpha() for c in text)
             support = _FOREIGN_SUPPORT if is_foreign else support_of(text, fit)
-            if len(text.split()) > _LONGEST_PLAIN and support < _LEAST_SUPPORT:
+            is_about = is_whole and min(focus, cover) >= _ABOUT_ALL
+            if not (is_foreign or self._is_borne(place, text, is_any=is_about)):
+                continue
+            if support < _LEAST_SUPPORT and not is_about:
                 continue
             about = support * (1 + focus * math.sqrt(cover))
             yield about + _SUBJECT_BONUS * focus * cover, text
+
+    def _is_borne(self, place: int, heading: str, *, is_any: bool) -> bool:
+        """Return whether names in a topic have the words of a heading.
+
+        is_any: one of them is enough.
+        """
+        terms = self._terms[place].items()
+        borne = dict.fromkeys((t for t, s in terms if s >= _LEAST_BORNE), 1.0)
+        words = [w for w in heading.split() if support_of(w, {w.lower(): 1.0})]
+        found = [support_of(word, borne) > 0 for word in words]
+        return any(found) if is_any else all(found)
 
     def _called(self, file: SurveyFile) -> str:
         """Return what a file calls itself: `JWT` of `JWT Helper for Hono.`, else ''."""
@@ -203,13 +224,15 @@ class _Naming:
         noun = FOLDER_TITLES.get(word, action_of(word))
         return heading if noun == word else noun[:1].upper() + noun[1:]
 
-    def _headings(self) -> Iterator[tuple[str, Mapping[int, float]]]:
+    def _headings(self) -> Iterator[tuple[str, Mapping[int, float], bool]]:
+        """Yield headings with what is told below them; the last is of a whole file."""
         found = self._found
         for number, section in enumerate(found.documents):
-            yield section.title, found.mentions[number]
+            yield section.title, found.mentions[number], False
         for numbers, shares in zip(found.whole, found.mentions_of_whole, strict=True):
             first = found.documents[numbers[0]]
-            yield (first.above[0] if first.above else first.title), shares
+            title = first.above[0] if first.above else first.title
+            yield title, shares, True
 
     def _by_folder(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield the names of directories that the topic has most of and little else."""
@@ -281,6 +304,7 @@ class _Naming:
         first = best[0]
         least = _LEAST_BY_VAGUE if is_vague(spelt[first]) else _LEAST_OF_BEST
         told = [term for term in best[1:] if clear[term] >= least * clear[first]]
+        told = [t for n, t in enumerate(told) if not _is_spelt([first, *told[:n]], t)]
         told = [term for term in told if clarity[term] > _STRANGE]
         told = [term for term in told if not is_vague(spelt[term])] or told
         if told:
@@ -317,6 +341,38 @@ class _Naming:
                 if is_type and is_some and stem in _names_of_file(words):
                     yield weight, self._spelling.title(" ".join(words))
 
+    def _by_main_types(self, subject: Subject) -> Iterator[tuple[float, str]]:
+        """Yield the largest public types of a main file whose name tells nothing."""
+        for file in subject.files:
+            if subject.weights[file.id] < _FULL_SHARE or is_telling(file.stem.lower()):
+                continue
+            own = [
+                symbol
+                for symbol in self._found.symbols.get(file.id, ())
+                if symbol.kind in TYPE_KINDS and symbol.is_public
+                if self._reader.is_outer(symbol)
+            ]
+            own.sort(key=lambda s: (s.start_line - s.end_line, s.start_line))
+            names = [" ".join(words_in(s.name)) for s in own[:_TYPES_JOINED]]
+            if len(names) > 1 and " and " in (text := self._joined(names)):
+                yield _TYPES_SCORE, text
+
+    def _by_stems(self, subject: Subject) -> Iterator[tuple[float, str]]:
+        """Yield the names of a topic's files that hold most of it, as a list."""
+        by_weight = sorted(
+            subject.files, key=lambda f: (-subject.weights[f.id], f.path)
+        )
+        shown = [f for f in by_weight if subject.weights[f.id] >= _STEM_SHARE]
+        shown = [f for f in shown if self._is_own(f.stem) and f.stem not in _FRONTS]
+        shown = shown[:_TYPES_JOINED]
+        covered = sum(subject.weights[file.id] for file in shown)
+        names = [_SHARED_STEMS.get(f.stem, " ".join(words_in(f.stem))) for f in shown]
+        terms = list(dict.fromkeys(filter(None, names)))
+        is_told = any(map(is_telling, " ".join(terms).split()))
+        if covered >= _LEAST_STEMS and is_told and not self._overlaps(subject):
+            text = self._joined(terms)
+            yield _STEMS_SCORE * covered * clarity_of(text, self._known) ** 2, text
+
     def _by_facts(self, subject: Subject) -> Iterator[tuple[float, str]]:
         """Yield what most of a topic's code declares: commands, routes or tasks."""
         for kind in _TELLING_FACTS:
@@ -352,6 +408,11 @@ class _Naming:
         yield 0.0, "Core"
         for number in range(2, len(self._subjects) + 2):
             yield 0.0, f"Core, part {number}"
+
+
+def _is_spelt(terms: Sequence[str], term: str) -> bool:
+    """Return whether a term is one of others with other blanks."""
+    return term.replace(" ", "") in {each.replace(" ", "") for each in terms}
 
 
 def _names_of_file(words: Sequence[str]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.topics.words import SHARED_FOLDERS
+
+# A module that its name calls private hardly names a topic.
+_HIDDEN, _HIDDEN_SHARE = re.compile(r"_(?!_)"), 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ def subject_of(found: TopicInput, place: int, topics: Sequence[Topic]) -> Subjec
     files = [*topics[place].files, *inside]
     weights = {
         file.id: math.sqrt((1 + file.lines) * found.rank.get(file.id, 1.0))
+        * (_HIDDEN_SHARE if _HIDDEN.match(file.name) else 1.0)
         for file in files
     }
     total = sum(weights.values()) or 1.0

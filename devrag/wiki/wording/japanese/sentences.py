@@ -20,6 +20,11 @@ SENTENCES: Mapping[str, str] = {
     "The rest of the code uses these definitions most.": (
         "ほかのコードから特によく使われている定義です。"
     ),
+    "Its main files are {names}.": "主なファイルは {names} です。",
+    "Its main definitions are {names}.": "主な定義は {names} です。",
+    "Its main functions are {names}.": "主な関数は {names} です。",
+    "Its main types are {names}.": "主な型は {names} です。",
+    "From {path}:": "{path} から：",
     "From {path}, “{title}”:": "{path} の「{title}」から：",
     "{path} describes it as: {said}": "{path} では次のように説明されています：{said}",
     # architecture
@@ -46,14 +51,15 @@ SENTENCES: Mapping[str, str] = {
         "{users} が依存しています。"
     ),
     "Other scripts are {names}.": "そのほかのスクリプトは {names} です。",
-    "An arrow reads “uses”.": "矢印は「使う」を表します。",
-    "An arrow means “uses”.": "矢印は「使う」を表します。",
-    "A component depends only on components of its own layer or of layers with lower "
-    "numbers; those of one layer depend on each other only in a cycle.": (
-        "コンポーネントが使うのは、同じレイヤーか、それより下位のレイヤーのものだけ"
-        "です。同じレイヤーの中で互いに使うのは、循環依存がある場合だけです。"
+    "An arrow from A to B means that A uses B.": (
+        "A から B への矢印は、A が B を使うことを表します。"
     ),
-    "Their pages show the lines that tie them, under “Related topics”.": (
+    "Each component uses only components in lower layers, unless it shares a circular "
+    "dependency with a component in its own layer.": (
+        "各コンポーネントが使うのは、下位のレイヤーのコンポーネントだけです。ただし、"
+        "循環依存のあるコンポーネントは同じレイヤーに含まれます。"
+    ),
+    "For the exact lines, see “Related topics” on their pages.": (
         "それぞれのページの「関連トピック」に、結び付きの根拠となる行があります。"
     ),
     "**{component}** uses {components}.": (
@@ -119,6 +125,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{user} imports {path}.": "{user} は {path} をインポートしています。",
     "Beside these there are {names}.": "このほかに {names} があります。",
+    "Its definitions are named in the tests {names}.": (
+        "定義の名前は次のテストにあります：{names}。"
+    ),
+    "{imported}; by name also {named}": "{imported}、名前で参照されるもの：{named}",
     "It is used by the tests in {names}.": "{names} のテストから使われています。",
     "How to run them: {link}.": "実行方法は {link} を参照してください。",
     "It is a family of packages: {names}.": (
@@ -145,9 +155,10 @@ SENTENCES: Mapping[str, str] = {
         "このほかに、値を保持するだけのクラスが{count}個あります。"
     ),
     "There are also {names}.": "ほかに {names} があります。",
-    "No test uses {parts} directly; other tests may still reach them indirectly.": (
-        "{parts} を直接使うテストはありません。ほかのテストを通じて間接的に使われる"
-        "場合はあります。"
+    "No test imports {parts} or names their definitions; tests may still reach "
+    "them through other code.": (
+        "{parts} をインポートするテストも、その定義の名前を含むテストもありません。"
+        "ほかのコードを通じて使われる場合はあります。"
     ),
     # interfaces, data, settings
     "The code is started or called from outside through {entry_points}.": (
@@ -232,18 +243,19 @@ SENTENCES: Mapping[str, str] = {
     # building, testing
     "There are also {targets}.": "このほかに {targets} があります。",
     "The targets are {targets}.": "ターゲットは {targets} です。",
-    "**`{asked}`** runs {command}.": "**`{asked}`** は {command} を実行します。",
+    "**`{asked}`**: {command}": "**`{asked}`**：{command}",
     "**`{name}`** is installed as a command.": (
         "**`{name}`** はコマンドとしてインストールされます。"
     ),
     "**`{name}`** is installed as a command and calls {target}.": (
         "**`{name}`** はコマンドとしてインストールされ、{target} を呼び出します。"
     ),
-    "{path} runs on {names}.": "{path} の動作には {names} が必要です。",
+    "Requires {names} ({path}).": "{names} が必要です（{path}）。",
+    "{name} {version} or later": "{name} {version} 以降",
     "{path} runs them by:": "{path} では次のように実行します：",
-    "{path} asks for {names}.": "{path} は {names} を必要とします。",
-    "The tests are {files} with {lines}.": "テストは{files}（{lines}）です。",
-    "The tests are {cases} in {files} with {lines}.": (
+    "Dependencies in {path}: {names}.": "{path} の依存関係：{names}。",
+    "The tests are in {files} ({lines}).": "テストは{files}（{lines}）です。",
+    "The tests comprise {cases} in {files} ({lines}).": (
         "テストは{cases}からなり、{files}（{lines}）に書かれています。"
     ),
     # operations

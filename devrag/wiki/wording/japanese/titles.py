@@ -51,7 +51,7 @@ TITLES: Mapping[str, str] = {
     "## Values that code hands on": "## コードが受け渡す値",
     "## What has a page of its own": "## 個別のページがある部分",
     "## What is started": "## 起動されるもの",
-    "## What no test uses": "## テストから使われないもの",
+    "## What no test names": "## テストに名前のないもの",
     "## Who inherits whom": "## クラスの継承関係",
     "## States and what leads where": "## 状態と遷移",
     "## What it needs": "## 依存パッケージ",

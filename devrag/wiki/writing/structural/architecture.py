@@ -11,7 +11,9 @@ from itertools import pairwise
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.graph import components, layers, shortest_circle
 from devrag.wiki.analysis.imports import FileImport
-from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.analysis.script_exports import SCRIPTS
+from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
@@ -43,12 +45,11 @@ _MOST_AROUND = phrase(
     "and so form one layer. The others are {others}."
 )
 _LAYER_RULE = phrase(
-    "A component depends only on components of its own layer or of layers with lower "
-    "numbers; those of one layer depend on each other only in a cycle."
+    "Each component uses only components in lower layers, unless it shares a circular "
+    "dependency with a component in its own layer."
 )
-_LAYER_PROOF = phrase(
-    "Their pages show the lines that tie them, under “Related topics”."
-)
+_LAYER_PROOF = phrase("For the exact lines, see “Related topics” on their pages.")
+_FEWEST_LAYERED = 4  # components; of fewer the diagram says the same
 
 
 def write_architecture(ctx: PageContext) -> list[str]:
@@ -120,7 +121,7 @@ def _diagram(ctx: PageContext, seen: Overview) -> list[str]:
         sources = sorted({file.source for file in ctx.analysis.survey.files})
         return [flowchart(dict(enumerate(sources or [ctx.analysis.title])), {})]
     left = len(seen.components) - len(shown)
-    notes = [ctx.say("An arrow reads “uses”.")]
+    notes = [ctx.say("An arrow from A to B means that A uses B.")]
     if len(seen.components) < len(seen.shown_in):
         notes.append(ctx.say(_WITHIN))
     if note:
@@ -160,7 +161,8 @@ def _components(ctx: PageContext, seen: Overview) -> list[str]:
 
 def _central_names(ctx: PageContext, topic: int) -> str:
     """Return the most used definitions of a component, each cited by its name."""
-    own = ctx.defined_in(ctx.analysis.topics[topic])
+    defined = ctx.defined_in(ctx.analysis.topics[topic])
+    own = [s for s in defined if is_exposed(ctx.analysis, s)] or defined
     distinct = {ctx.symbol_name(s): s for s in reversed(own)}
     most = sorted(distinct, key=lambda name: own.index(distinct[name]))[:_NAMES_SHOWN]
     return ", ".join(name + _cite_name(ctx, distinct[name]) for name in most)
@@ -173,7 +175,8 @@ def _cite_name(ctx: PageContext, symbol: SurveySymbol) -> str:
 
 def _layers(ctx: PageContext, seen: Overview) -> list[str]:
     level = layers(seen.components, seen.edges)
-    if not level or max(level.values()) == 0:
+    is_small = len(seen.components) < _FEWEST_LAYERED
+    if is_small or max(level.values(), default=0) == 0:
         return []
     blocks = [
         ctx.say("## Layers, from the bottom up"),
@@ -304,18 +307,35 @@ def _outside_users(ctx: PageContext, seen: Overview) -> dict[str, dict[int, int]
     """Return package → file of a component → line of its first import of that."""
     resolved = {(i.file, i.name) for i in ctx.analysis.imports}
     users: dict[str, dict[int, int]] = defaultdict(dict)
+    facts = ctx.analysis.facts("dependency")
+    packages = frozenset(f.name for f in facts if f.data.get("manager") == "npm")
     for reference in ctx.analysis.survey.references:
         topic = ctx.analysis.topic_of.get(reference.file)
         if reference.kind != "import" or topic is None:
             continue
-        name = reference.name.split(".")[0]
-        is_python = ctx.analysis.files[reference.file].language == "python"
+        name = _package(ctx.analysis, reference, packages)
         is_own = (reference.file, reference.name) in resolved
-        is_shown = topic in seen.shown_in
-        if is_own or not is_python or not is_shown or name in sys.stdlib_module_names:
-            continue
-        users[name].setdefault(reference.file, reference.line)
+        if name and not is_own and topic in seen.shown_in:
+            users[name].setdefault(reference.file, reference.line)
     return users
+
+
+def _package(
+    analysis: Analysis, reference: SurveyReference, packages: frozenset[str]
+) -> str:
+    """Return the package that an import is of, '' of none from outside.
+
+    packages: those that the manifests of JavaScript name.
+    """
+    language = analysis.files[reference.file].language
+    if language == "python":
+        name = reference.name.split(".")[0]
+        return "" if name in sys.stdlib_module_names else name
+    if language not in SCRIPTS:
+        return ""
+    pieces = (reference.target or reference.name).split("/")
+    names = ("/".join(pieces[:2]), pieces[0])
+    return next((name for name in names if name in packages), "")
 
 
 def plain_diagram(analysis: Analysis) -> str:

@@ -12,6 +12,7 @@ from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.first_steps import first_steps
 from devrag.wiki.writing.structural.shell import shortened
 from devrag.wiki.writing.structural.start import section_about, start_section
 from devrag.wiki.writing.structural.workflows import workflow_table
@@ -24,6 +25,9 @@ _TARGETS_SHOWN = 16
 _DEPENDENCIES_SHOWN = 14
 _OTHERS_SHOWN = 14
 _SCRIPTS_SHOWN = 20
+_NAMES = ("Node.js", "Python", "Go", "PHP", "npm", "Ruby", "Rust", "Java", "Dart")
+_PLATFORMS = {name.lower().removesuffix(".js"): name for name in _NAMES}
+_AT_LEAST = re.compile(r"(?P<mark>>=)?\s*v?(?P<version>\d+(?:\.\d+)*)$")
 # What the product runs with; a catalogue says it for all modules of a Gradle build.
 _RUNNING = {"", "runtime", "catalogue"}
 
@@ -31,7 +35,7 @@ _RUNNING = {"", "runtime", "catalogue"}
 def write_build(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     blocks = [f"# {ctx.page.title}"]
-    start = start_section(ctx)
+    start = start_section(ctx) or first_steps(ctx)
     if start:
         blocks += [ctx.say("## Getting started"), *start]
     building = section_about(ctx, _DEVELOPING) or section_about(ctx, _BRINGING_OUT)
@@ -83,7 +87,7 @@ def _scripts(ctx: PageContext) -> list[str]:
         run = shortened(str(fact.data.get("run") or ""))
         asked = f"{fact.data.get('framework')} run {fact.name}"
         if run and len(items) < _TARGETS_SHOWN:
-            told = phrase("**`{asked}`** runs {command}.")
+            told = phrase("**`{asked}`**: {command}")
             text = ctx.say(told, asked=asked, command=run)
             items.append(f"- {cited(text, marker)}")
         else:
@@ -130,25 +134,32 @@ def _dependencies(ctx: PageContext) -> list[str]:
 
 def _runs_on(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
     """Return the sentence on interpreters, compilers and their extensions."""
-    shown = []
-    for fact in facts:
-        spec = str(fact.data.get("spec") or "").replace("`", "")
-        version = "" if spec == "*" else f" `{spec}`"
-        shown.append(f"{ctx.code(fact.name)}{version}")
+    shown = [_platform(ctx, fact) for fact in facts]
     marker = ctx.book.cite(file, facts[0].start_line, facts[-1].end_line)
     told = ctx.say(
-        "{path} runs on {names}.",
+        "Requires {names} ({path}).",
         path=ctx.path(ctx.analysis.files[file]),
         names=ctx.listed(shown),
     )
     return cited(told, marker)
 
 
+def _platform(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return `Node.js 18 or later`, of a less plain version as it is written."""
+    spec = str(fact.data.get("spec") or "").replace("`", "")
+    name = _PLATFORMS.get(fact.name) or ctx.code(fact.name)
+    plain = _AT_LEAST.match(spec)
+    if plain and (plain["mark"] or fact.name == "go"):
+        least = phrase("{name} {version} or later")
+        return ctx.say(least, name=name, version=plain["version"])
+    return name if spec in {"", "*"} else f"{name} `{spec}`"
+
+
 def _needs(ctx: PageContext, file: int, facts: Sequence[SurveyFact]) -> str:
     shown = [ctx.code(fact.name) for fact in facts[:_DEPENDENCIES_SHOWN]]
     marker = ctx.cite_lines(file, facts[0].start_line, facts[-1].end_line)
     told = ctx.say(
-        "{path} asks for {names}.",
+        "Dependencies in {path}: {names}.",
         path=ctx.path(ctx.analysis.files[file]),
         names=ctx.listed(shown, len(facts) - len(shown)),
     )

@@ -5,6 +5,7 @@ What the pages of topics quote is named with the page that quotes it, not told a
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from devrag.wiki.analysis.passages import is_telling, stands_alone
@@ -12,9 +13,13 @@ from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topic_documents import sections_of
 from devrag.wiki.planning.page_kind import Places
-from devrag.wiki.planning.topic_files import documents
+from devrag.wiki.planning.topic_files import documents, root_documents
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
+_CHANGES = re.compile(r"(history|change(s|log)?|news|release[-_ ]?notes)$", re.I)
+_RULES = re.compile(r"(contributing|security|support|(code_of_)?conduct)$", re.I)
+_VERSION = re.compile(r"\d+\.\d+|unreleased", re.IGNORECASE)
 _SHOWN_PER_FOLDER = 14
 _TOPICS_SHOWN = 4
 _LONGEST = 320
@@ -22,22 +27,30 @@ _LONGEST = 320
 
 def write_documentation(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
-    docs = documents(ctx.analysis)
+    docs = _listed(ctx)
     folders: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
     for file in docs:
         folders[file.source, file.directory].append(file)
     count = ctx.counted(len(docs), "document")
-    size = ctx.say("The sources contain {documents}.", documents=count)
-    told = _topics_by_document(ctx)
+    told = phrase(
+        "This page lists {documents}; licences, forms and examples are left out."
+    )
+    size = ctx.say(told, documents=count)
+    topics = _topics_by_document(ctx)
     blocks = [f"# {ctx.page.title}", size]
     for (_, folder), files in sorted(folders.items()):
-        blocks += _folder(ctx, folder, files, told)
+        blocks += _folder(ctx, folder, files, topics)
     return blocks
 
 
 def count_documents(ctx: PageContext) -> Places:
     """Return the number of documents for the summary."""
-    return {"count": ctx.counted(len(documents(ctx.analysis)), "document")}
+    return {"count": ctx.counted(len(_listed(ctx)), "document")}
+
+
+def _listed(ctx: PageContext) -> list[SurveyFile]:
+    """Return the documents, READMEs at the top included."""
+    return [*root_documents(ctx.analysis), *documents(ctx.analysis)]
 
 
 def _topics_by_document(ctx: PageContext) -> dict[int, list[int]]:
@@ -75,8 +88,14 @@ def _folder(
 def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str:
     """Return a document's title with where it is told, else its first sentence."""
     topics = told.get(file.id, [])
+    if _CHANGES.match(file.stem):
+        return _changes(ctx, file)
+    if file in root_documents(ctx.analysis):
+        told = phrase("**{path}**: the introduction to the sources.")
+        return ctx.say(told, path=ctx.path(file))
     if not topics:
-        return _opening(ctx, file) or _titled(ctx, file)
+        said = "" if _RULES.match(file.stem) else _opening(ctx, file)
+        return said or _titled(ctx, file)
     links = [ctx.topic(index) for index in topics[:_TOPICS_SHOWN]]
     where = ctx.listed(links, len(topics) - len(links))
     title, marker = _title(ctx, file)
@@ -84,6 +103,18 @@ def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str
         return ctx.say("**{path}**: see {pages}.", path=ctx.path(file), pages=where)
     said = ctx.say("**{path}**, “{title}”.", path=ctx.path(file), title=title)
     return f"{cited(said, marker)} {ctx.say('See {pages}.', pages=where)}"
+
+
+def _changes(ctx: PageContext, file: SurveyFile) -> str:
+    """Return what a list of changes is, with its newest entry."""
+    sections = [s for s in ctx.analysis.sections(file) if s.title]
+    newest = next((s for s in sections if _VERSION.search(s.title)), None)
+    if newest is None:
+        return ctx.say("**{path}**: the list of changes.", path=ctx.path(file))
+    title = clean(newest.title, ctx.analysis.names)
+    told = phrase("**{path}**: the list of changes; its first entry is “{title}”.")
+    marker = ctx.book.cite(file.id, newest.line, newest.line)
+    return cited(ctx.say(told, path=ctx.path(file), title=title), marker)
 
 
 def _opening(ctx: PageContext, file: SurveyFile) -> str:

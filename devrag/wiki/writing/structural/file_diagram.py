@@ -33,7 +33,7 @@ def file_diagram(ctx: PageContext, topic: Topic) -> list[str]:
     if not _is_readable(labels, drawn):
         return []
     most_used = _most_used(ctx, files, edges, labels)
-    told = [most_used, ctx.say("An arrow means “uses”."), note]
+    told = [most_used, ctx.say("An arrow from A to B means that A uses B."), note]
     return [
         ctx.say("## How its files depend on each other"),
         " ".join(filter(None, told)),
@@ -123,6 +123,8 @@ def _folders(ctx: PageContext, topic: Topic) -> list[str]:
         return []
     return [
         ctx.say("## How its pieces depend on each other"),
-        " ".join(filter(None, [ctx.say("An arrow means “uses”."), note])),
+        " ".join(
+            filter(None, [ctx.say("An arrow from A to B means that A uses B."), note])
+        ),
         flowchart(labels, drawn),
     ]

@@ -10,14 +10,15 @@ from devrag.wiki.analysis.leads import is_conditional, is_namesake
 from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.front_page import write_front
+from devrag.wiki.writing.structural.first_steps import first_steps
 from devrag.wiki.writing.structural.mentions import first_paragraphs
 from devrag.wiki.writing.structural.source_introductions import introduce_sources
-from devrag.wiki.writing.structural.start import first_command
 from devrag.wiki.writing.structural.summaries import (
     front_file,
     page_summary,
@@ -127,8 +128,8 @@ def _licence(ctx: PageContext) -> list[str]:
 
 
 def _start(ctx: PageContext) -> list[str]:
-    """Return the first command of the documents; the page on building has the rest."""
-    commands = first_command(ctx)
+    """Return how to begin; the page on building has the rest."""
+    commands = first_steps(ctx)
     link = ctx.link_to("build")
     more = [ctx.say("More on this: {link}.", link=link)] if link.startswith("[") else []
     return [ctx.say("## Getting started"), *commands, *more] if commands else []
@@ -178,6 +179,7 @@ def _central(ctx: PageContext) -> list[str]:
             if s.file in analysis.topic_of and s.is_public and s.docstring
             if s.kind != "module"
             and ctx.is_top_level(s)
+            and is_exposed(analysis, s)
             and s.id not in analysis.exceptions
         ),
         key=lambda s: (-weight(ctx, s), s.id),

@@ -12,14 +12,15 @@ from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.planning.topic_files import root_documents
-from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.mentions import paragraph
 
 _START = re.compile(
-    r"install|quick ?start|get(ting)? started|usage|running|how to run|set(ting)? ?up"
+    r"^(?!.*\b(?:tests?|testing|benchmarks?|parallel)\b)(?:.*)"
+    r"(?:install|quick ?start|get(ting)? started|usage|running|how to run"
+    r"|set(ting)? ?up"
     r"|\btry (it|out)\b|試す|試し"
-    r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ",
+    r"|インストール|使い方|はじめ|始め|導入|実行|セットアップ)",
     re.IGNORECASE,
 )
 # Those for coding agents are short and full of commands that work.
@@ -38,20 +39,6 @@ def start_section(ctx: PageContext) -> list[str]:
     return _from_readmes(ctx, _START)
 
 
-def first_command(ctx: PageContext) -> list[str]:
-    """Return the first commands under the README's way to start, cited."""
-    for file, section in _sections(ctx, _START):
-        for block in section.blocks:
-            quoted = _quote(ctx, file, block) if block.kind == "code" else []
-            if quoted:
-                title = clean(section.title, ctx.analysis.names)
-                told = phrase("From {path}, “{title}”:")
-                intro = ctx.say(told, path=ctx.path(file), title=title)
-                marker = ctx.book.cite(file.id, block.start_line, block.end_line)
-                return [cited(intro, marker), *quoted]
-    return []
-
-
 def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
     """Return the first README section whose title matches, as cited blocks."""
     return _from_readmes(ctx, pattern)
@@ -59,7 +46,7 @@ def section_about(ctx: PageContext, pattern: re.Pattern[str]) -> list[str]:
 
 def code_blocks(ctx: PageContext) -> Iterator[tuple[SurveyFile, DocumentBlock]]:
     """Yield the code blocks of the documents that say how to begin."""
-    for file in _guides(ctx):
+    for file in guides(ctx):
         for section in ctx.analysis.sections(file):
             yield from ((file, b) for b in section.blocks if b.kind == "code")
 
@@ -78,15 +65,18 @@ def _sections(
     ctx: PageContext, pattern: re.Pattern[str]
 ) -> Iterator[tuple[SurveyFile, Section]]:
     front = root_documents(ctx.analysis)
-    for file in _guides(ctx):
-        for section in ctx.analysis.sections(file):
-            # A README is titled after the product, a guide after what it is about.
-            is_part = section.level > 1 or (section.level == 1 and file not in front)
+    for file in guides(ctx):
+        sections = ctx.analysis.sections(file)
+        # A README is titled after the product, a guide after what it is about.
+        title = next((s for s in sections if s.level), None) if file in front else None
+        for section in sections:
+            is_part = section.level > 0 and section is not title
             if is_part and pattern.search(section.title):
                 yield file, section
 
 
-def _guides(ctx: PageContext) -> Iterable[SurveyFile]:
+def guides(ctx: PageContext) -> Iterable[SurveyFile]:
+    """Yield the documents that say how to begin, READMEs first."""
     yield from root_documents(ctx.analysis)
     for file in ctx.analysis.with_role("doc"):
         if file.stem.lower() in _GUIDES and file.path.count("/") <= 1:
@@ -95,7 +85,7 @@ def _guides(ctx: PageContext) -> Iterable[SurveyFile]:
 
 def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
     title = clean(section.title, ctx.analysis.names)
-    quoted = [q for b in section.blocks[:_BLOCKS] for q in _quote(ctx, file, b)]
+    quoted = [q for b in section.blocks[:_BLOCKS] for q in quote(ctx, file, b)]
     if not quoted:
         return []
     last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line
@@ -104,7 +94,8 @@ def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
     return [cited(told, marker), *quoted]
 
 
-def _quote(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> list[str]:
+def quote(ctx: PageContext, file: SurveyFile, block: DocumentBlock) -> list[str]:
+    """Return a block of a document as it is shown, [] of what is not."""
     if block.kind == "code":
         lines = block.text.split("\n")
         if len(lines) > _CODE_LINES:

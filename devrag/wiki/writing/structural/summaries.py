@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.planning.plan import PlannedPage
 from devrag.wiki.writing.structural.context import PageContext
@@ -43,6 +44,8 @@ def summarise_topic(ctx: PageContext, topic: int) -> str:
         return ""
     first = first_of(opening)
     name = ctx.analysis.topics[topic].title
+    if plain(first).rstrip(".。 ").lower() == name.lower():
+        return ""
     head, colon, rest = first.partition(": ")
     is_own_name = colon and head.lower() in {name.lower(), f"the {name.lower()}"}
     return rest[0].upper() + rest[1:] if is_own_name and rest else first

@@ -70,5 +70,5 @@ def _asked(ctx: PageContext, fact: SurveyFact, asked: str, run: str) -> str:
     command = shortened(run)
     if not command:
         return f"**`{asked}`**{marker}"
-    told = phrase("**`{asked}`** runs {command}.")
+    told = phrase("**`{asked}`**: {command}")
     return cited(ctx.say(told, asked=asked, command=command), marker)

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from devrag.wiki.analysis.analysis import CODE_ROLES
 from devrag.wiki.analysis.imports import FileImport
+from devrag.wiki.analysis.named_in_tests import NamedInTest, named_in_tests
 from devrag.wiki.analysis.requested_routes import RequestedRoute, requested_routes
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import Places
@@ -43,9 +44,9 @@ def _size(ctx: PageContext, tests: list[SurveyFile]) -> str:
     # Of runners that are not understood most files would show no test at all.
     is_known = len({fact.file for fact in facts}) * 2 >= programs
     told = (
-        phrase("The tests are {cases} in {files} with {lines}.")
+        phrase("The tests comprise {cases} in {files} ({lines}).")
         if facts and is_known
-        else phrase("The tests are {files} with {lines}.")
+        else phrase("The tests are in {files} ({lines}).")
     )
     return ctx.say(
         told,
@@ -116,15 +117,32 @@ def _exercised(ctx: PageContext, files: list[SurveyFile]) -> str:
         if tie.file in ids and topic is not None:
             reached[topic] += 1
             first.setdefault(topic, tie)
-    ranked = sorted(reached, key=lambda p: (-reached[p], p))
+    ranked = sorted(reached, key=lambda p: (-reached[p], p))[:_PARTS_SHOWN]
+    named = _parts_named(ctx, ids, set(ranked))
     if not ranked:
-        return _requested(ctx, ids)
-    return linked_topics(
-        ctx,
-        [(p, p) for p in ranked[:_PARTS_SHOWN]],
-        0,
-        {(p, p): tie for p, tie in first.items()},
+        return ctx.listed(named) or _requested(ctx, ids)
+    imported = linked_topics(
+        ctx, [(p, p) for p in ranked], 0, {(p, p): tie for p, tie in first.items()}
     )
+    if not named:
+        return imported
+    also = phrase("{imported}; by name also {named}")
+    return ctx.say(also, imported=imported, named=ctx.listed(named))
+
+
+def _parts_named(ctx: PageContext, tests: set[int], known: set[int]) -> list[str]:
+    """Return further parts of which tests name a definition, each with the first."""
+    first: dict[int, NamedInTest] = {}
+    for each in named_in_tests(ctx.analysis):
+        if each.test in tests and each.topic not in known:
+            first.setdefault(each.topic, each)
+    shown = sorted(first)[:_PARTS_SHOWN]
+    return [f"{ctx.topic(p)} ({_cite_named(ctx, first[p])})" for p in shown]
+
+
+def _cite_named(ctx: PageContext, named: NamedInTest) -> str:
+    marker = ctx.cite_lines(named.test, named.line, named.line)
+    return ctx.symbol_name(named.symbol) + marker + ctx.cite_symbol(named.symbol)
 
 
 def _requested(ctx: PageContext, tests: set[int]) -> str:
@@ -156,6 +174,7 @@ def _untested(ctx: PageContext) -> list[str]:
     if not reached:
         return []
     requested = {t for route in requested_routes(analysis) for t in route.topics}
+    requested |= {each.topic for each in named_in_tests(analysis)}
     missing = [
         index
         for index, topic in enumerate(ctx.analysis.topics)
@@ -167,7 +186,8 @@ def _untested(ctx: PageContext) -> list[str]:
     if not missing:
         return []
     told = ctx.say(
-        "No test uses {parts} directly; other tests may still reach them indirectly.",
+        "No test imports {parts} or names their definitions; tests may still reach "
+        "them through other code.",
         parts=ctx.listed([ctx.topic(p) for p in missing[:12]]),
     )
-    return [ctx.say("## What no test uses"), told]
+    return [ctx.say("## What no test names"), told]

@@ -7,10 +7,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.analysis.prose import cited
+from devrag.wiki.analysis.leads import central_symbols
+from devrag.wiki.analysis.prose import cited, first_sentence, only_names
 from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
@@ -20,6 +22,20 @@ _FAMILY_FROM = 4
 _TOP_FILES = 3
 _FACTS_CITED = 12
 _FEWEST_BEGINNINGS = 2
+_LONGEST_PURPOSE = 150
+_FEWEST_MODULES = 2
+_HIDDEN = re.compile(r"_(?!_)")
+_INTERNAL = re.compile(r"^(?:internal|private)\b", re.IGNORECASE)
+_THIS = re.compile(r"^This (?:class|function|method|module|type|struct) ")
+_CODE_SPAN = re.compile(r"`[^`]*`")
+_CALLED = {"function", "method"}
+_MAIN_DEFINITIONS = phrase("Its main definitions are {names}.")
+_MAIN = {
+    True: phrase("Its main functions are {names}."),
+    False: phrase("Its main types are {names}."),
+}
+# `Commands are the basic building block of …`
+_IS = re.compile(r"^(?P<subject>[\w ]{1,40}?) (?:is|are) (?P<what>(?:an?|the) .+)$")
 _SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
 _API = re.compile(r"^(api|rest|v\d+)$")
 
@@ -29,17 +45,46 @@ _PASSED_ON = {"protobuf", "graphql", "json", "pydantic", *IN_MEMORY}
 
 def summarise_code(ctx: PageContext, topic: Topic) -> list[str]:
     """Return one paragraph on a topic, from its code alone; [] if nothing."""
-    found = [
-        sentence
-        for sentence in (
-            _family(ctx, topic),
-            _centre(ctx, topic),
-            _data(ctx, topic),
-            _doors(ctx, topic),
-        )
-        if sentence
-    ]
-    return [" ".join(found)] if found else _defined(ctx, topic)
+    opening = (
+        _family(ctx, topic)
+        or _modules(ctx, topic)
+        or _defined(ctx, topic)
+        or _centre(ctx, topic)
+    )
+    found = [opening, _data(ctx, topic), _doors(ctx, topic)]
+    told = " ".join(sentence for sentence in found if sentence)
+    return [told] if told else _held(ctx, topic.files)
+
+
+def _modules(ctx: PageContext, topic: Topic) -> str:
+    """Return a sentence on the largest files, where most say what they are for."""
+    code = [f for f in topic.files if ctx.analysis.roles[f.id] == "code"]
+    large = sorted(code, key=lambda f: (bool(_HIDDEN.match(f.name)), -f.lines, f.path))
+    large = [f for f in large if f.lines > 1][:_TOP_FILES]
+    said = {file.id: _purpose_in_brief(ctx, file) for file in large}
+    if len(large) < _FEWEST_MODULES or 3 * sum(map(bool, said.values())) < 2 * len(
+        large
+    ):
+        return ""
+    shown = [f"{ctx.path(file)}{said[file.id]}" for file in large]
+    told = phrase("Its main files are {names}.")
+    return ctx.say(told, names=ctx.listed(shown))
+
+
+def _purpose_in_brief(ctx: PageContext, file: SurveyFile) -> str:
+    """Return what a file says of itself in parentheses, '' where that is long."""
+    purpose = ctx.analysis.purpose(file)
+    if purpose is None:
+        return ""
+    said = first_sentence(purpose.text, ctx.analysis.names).rstrip(".。")
+    if not _is_brief(said) or only_names(said, file.stem):
+        return ""
+    marker = ctx.book.cite(file.id, purpose.start_line, purpose.end_line)
+    return f" ({ctx.wording.continued(said)}){marker}"
+
+
+def _is_brief(said: str) -> bool:
+    return 0 < len(said) <= _LONGEST_PURPOSE and "(" not in _CODE_SPAN.sub("", said)
 
 
 def _family(ctx: PageContext, topic: Topic) -> str:
@@ -171,16 +216,48 @@ def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
     return ctx.say("Among its routes are {paths}.", paths=ctx.listed(shown))
 
 
-def _defined(ctx: PageContext, topic: Topic) -> list[str]:
-    defined = ctx.defined_in(topic)
-    if not defined:
-        return _held(ctx, topic.files)
-    names = ctx.listed_cited(
-        [ctx.symbol_name(s) for s in defined],
-        lambda n: ctx.cite_symbol(defined[n]),
-        _DEFINED_SHOWN,
+def _defined(ctx: PageContext, topic: Topic) -> str:
+    """Return a sentence on the main public definitions, with what they do."""
+    exposed = [
+        s
+        for s in central_symbols(ctx.analysis, topic)
+        if is_exposed(ctx.analysis, s)
+        and ctx.is_top_level(s)
+        and s.id not in ctx.analysis.exceptions
+    ]
+    main = (
+        [s for s in exposed if _is_public(ctx.said_first(s))]
+        or exposed
+        or ctx.defined_in(topic)
     )
-    return [ctx.say("It defines {names}.", names=names)]
+    main = list({s.name: s for s in reversed(main)}.values())[::-1]
+    if not main:
+        return ""
+    shown = [_with_purpose(ctx, symbol) for symbol in main[:_DEFINED_SHOWN]]
+    kinds = {symbol.kind in _CALLED for symbol in main[:_DEFINED_SHOWN]}
+    told = _MAIN[kinds.pop()] if len(kinds) == 1 else _MAIN_DEFINITIONS
+    if len(main) <= _DEFINED_SHOWN:
+        told = phrase("It defines {names}.")
+    return ctx.say(told, names=ctx.listed(shown))
+
+
+def _is_public(said: str) -> bool:
+    """Return whether a definition says something, and not that it is internal."""
+    return bool(said) and not _INTERNAL.match(said)
+
+
+def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return a definition with what it does or is, where that is short."""
+    name = ctx.symbol_name(symbol)
+    said = ctx.said_first(symbol).rstrip(".。")
+    about = _IS.match(said)
+    if about and only_names(about["subject"], symbol.name):
+        said = about["what"]
+    said = _THIS.sub("", said)
+    name_first = re.compile(rf"`?{re.escape(symbol.name)}`? (?=(?:\w+s|will|can) )")
+    said = name_first.sub("", said, count=1) if name_first.match(said) else said
+    purpose = f" ({ctx.wording.continued(said)})" if _is_brief(said) else ""
+    return f"{name}{purpose}{ctx.cite_symbol(symbol)}"
 
 
 def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.told import Told
 
@@ -70,7 +71,8 @@ def _names(
     """Return the most used definitions of a file, cited, those with words left out."""
     own = [s for s in ctx.defined_at(file) if s.id not in known]
     rank = ctx.analysis.symbol_rank
-    own.sort(key=lambda s: (-rank[s.id], s.start_line))
+    hidden = {s.id for s in own if not is_exposed(ctx.analysis, s)}
+    own.sort(key=lambda s: (s.id in hidden, -rank[s.id], s.start_line))
     shown = [ctx.symbol_name(s) for s in own]
     return ctx.listed_cited(shown, lambda n: _cite(ctx, own[n]), most) if own else ""
 

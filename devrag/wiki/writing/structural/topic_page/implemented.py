@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -62,6 +63,7 @@ _NAMED_METHODS = 12
 _FEWEST_METHODS = 2
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
+_OTHER = re.compile(r"or \w+$")  # of JSDoc: another name, no description
 
 
 def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
@@ -82,7 +84,12 @@ def implemented(ctx: PageContext, index: int, told: Told) -> list[str]:
         if section := _told_type(ctx, symbol, told):
             blocks += section
             shown += 1
-    functions = [s for s in symbols if s.kind == "function" and ctx.is_top_level(s)]
+    functions = [
+        s
+        for s in symbols
+        if s.kind in {"function", "method"} and ctx.is_top_level(s)
+        if is_exposed(ctx.analysis, s)
+    ]
     return blocks + _told_modules(ctx, index, functions, told, limit)
 
 
@@ -271,7 +278,7 @@ def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
     marker = ctx.cite_symbol(symbol)
     raised = docstring.of_kind("raises")
     told = f"{name}: {cited(said, marker)}"
-    taken = docstring.of_kind("parameter")
+    taken = [t for t in docstring.of_kind("parameter") if not _OTHER.match(t.text)]
     if 0 < len(taken) <= _FEW_PARAMETERS:
         told += " " + _taken(ctx, symbol, taken)
     if raised:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.leads import central_symbols
 from devrag.wiki.analysis.overloads import split_parameters
 from devrag.wiki.analysis.roles import is_of_build
+from devrag.wiki.analysis.script_exports import (
+    SCRIPTS,
+    documented_parameters,
+    names_assigned,
+)
 from devrag.wiki.analysis.survey import SurveyFact, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.visibility import is_exposed
@@ -17,7 +23,7 @@ from devrag.wiki.writing.structural.inventory import words_of
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.told import Told
 
-_ROWS = 14
+_ROWS = 24
 _FACTS = 12
 _FEWEST = 2
 _FEW = 6  # rows; below them methods stand, too
@@ -29,6 +35,11 @@ _MODIFIERS = re.compile(
     r"|override|abstract|internal|protected|private|partial|pub(?:\([^)]*\))?|fn|unsafe|synchronized|sealed|inline|extern)\s+)+"
 )
 _ARROW = re.compile(r"^(\w+)(?:: [\w.<>\[\]]+)? = (?:async )?(<[^(]*>)?\(")
+# `res.send = function send(body)`, `exports.add = async (a, b)`, `exports.id = a`
+_FUNCTION_VALUE = re.compile(
+    r"= ?(?:async )?"
+    r"(?:(?:function ?\*? ?[\w$]* ?)?(?P<listed>\(.*\))|(?P<single>[\w$]+))(?: ?=>)?$"
+)
 _PARAMETER = re.compile(r"\s*(\*{0,2}\w+|[*/])\s*(?:[:=?]|$)")
 # Go writes a type behind its name, or alone.
 _GO_PARAMETER = re.compile(r"\s*(?!(?:chan|func|interface|map|struct)\b)(\w+)(?:\s|$)")
@@ -78,10 +89,13 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
         if is_exposed(ctx.analysis, s)
         if s.id not in ctx.analysis.exceptions or len(topic.files) == 1
     ]
+    # What the product exports before what only its own modules take.
+    exported = {export.symbol.id for export in exports_of(ctx.analysis)}
+    symbols.sort(key=lambda s: s.id not in exported)
     rows = [(s, ctx.symbol_purpose(s)) for s in symbols[: 2 * _ROWS]]
     silent = 0
     names = set[str]()
-    for symbol, said in sorted(rows, key=lambda row: not row[1]):
+    for symbol, said in sorted(rows, key=lambda r: (r[0].id not in exported, not r[1])):
         silent += not said
         call = _call(ctx, symbol)
         is_shown = said or (call and silent <= _SILENT)
@@ -118,14 +132,28 @@ def _call(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return the signature, of a type that of what makes it; '' of a property."""
     if symbol.kind in {"function", "method"} and not ctx.is_called(symbol):
         return ""
+    language = ctx.analysis.files[symbol.file].language
+    if language in SCRIPTS and (calls := _assigned_calls(symbol)):
+        return calls
     made = _constructor(ctx.analysis.symbols_of.get(symbol.file, []), symbol)
     text = plain_call(" ".join((made or symbol).signature.split()).replace("`", "'"))
     text = _BASE.sub(")", text.replace("__init__(", f"{symbol.name}(", 1))
     text = text.replace("constructor(", f"{symbol.name}(", 1)
     if len(text) > _LONGEST_CALL:
-        language = ctx.analysis.files[symbol.file].language
         text = shortened_call(text, language)
     return f"`{text}`" if "(" in text or "=" in text else ""
+
+
+def _assigned_calls(symbol: SurveySymbol) -> str:
+    """Return how a function that is assigned is called, by each name it has."""
+    match = _FUNCTION_VALUE.search(" ".join(symbol.signature.split()))
+    if match is None:
+        return ""
+    parameters = match["listed"] or f"({match['single']})"
+    if parameters == "()":  # the code may read `arguments` instead
+        parameters = f"({', '.join(documented_parameters(symbol))})"
+    calls = [f"{name}{parameters}" for name in names_assigned(symbol)]
+    return ", ".join(f"`{call}`" for call in calls if len(call) <= _LONGEST_CALL)
 
 
 def plain_call(text: str) -> str:

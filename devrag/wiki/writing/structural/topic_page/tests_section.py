@@ -7,11 +7,13 @@ from collections import defaultdict
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.named_in_tests import tests_naming
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import stands_alone
 from devrag.wiki.analysis.prose import first_sentence
 from devrag.wiki.analysis.test_cases import TestCase, cases_of
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
 _FILES = 4
@@ -41,7 +43,10 @@ def tests_of(ctx: PageContext, index: int) -> list[str]:
         _FILES_NAMED,
         "other test file",
     )
-    told = ctx.say("It is used by the tests in {names}.", names=names)
+    used = phrase("It is used by the tests in {names}.")
+    named = phrase("Its definitions are named in the tests {names}.")
+    is_imported = _are_imported(ctx.analysis, ctx.analysis.topics[index])
+    told = ctx.say(used if is_imported else named, names=names)
     where = ctx.say("How to run them: {link}.", link=ctx.link_to("testing"))
     lead = [ctx.say("The names of the cases:")] if cases else []
     text = " ".join([told, where, *lead])
@@ -69,12 +74,22 @@ def _uses(analysis: Analysis, topic: Topic) -> dict[int, tuple[int, int]]:
         if item.target in own and analysis.roles[item.file] == "test":
             reached[item.file].add(item.target)
             first.setdefault(item.file, item.line)
+    if not reached:  # what they call may come from a module that passes it on
+        for each in tests_naming(analysis, analysis.topics.index(topic)):
+            reached[each.test].add(each.symbol.file)
+            first.setdefault(each.test, each.line)
     stems = {file.stem.strip("_").lower() for file in topic.files}
     files = analysis.files
     return {
         f: (len(hit) + _NAMESAKE * _is_namesake(files[f].stem, stems), first[f])
         for f, hit in reached.items()
     }
+
+
+def _are_imported(analysis: Analysis, topic: Topic) -> bool:
+    own = {file.id for file in topic.files}
+    ties = (item for item in analysis.ties if item.target in own)
+    return any(analysis.roles[item.file] == "test" for item in ties)
 
 
 def _is_namesake(stem: str, stems: set[str]) -> bool:

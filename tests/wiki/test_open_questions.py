@@ -1,0 +1,27 @@
+"""What documents leave open: marks that stand for work, not rules about such marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.open_questions import open_questions
+from tests.wiki.shop import analyse
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("- TODO: decide who may open the till on a Sunday.", 1),
+        (
+            "- TODO コメント：実装時に TODO がある場合、次のように書く。",
+            0,
+        ),
+        ("- A `TODO` comment names the person who will remove it later.", 0),
+    ],
+)
+def test_a_rule_on_marks_leaves_nothing_open(text: str, count: int) -> None:
+    tree = {
+        "docs/till.md": f"# Till\n\nThe till is opened by two people.\n\n{text}\n",
+        "docs/mail.md": "# Mail\n\nLetters are sent to customers once a day.\n",
+    }
+    assert len(open_questions(analyse(tree))) == count
