@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from devrag.access.auth import principal_of_user
 from devrag.accounts.models import Invitation
 from devrag.accounts.new_accounts import make_account
-from devrag.audit.api import record_event
+from devrag.audit.api import bind_caller, record_event
 from devrag.core.errors import DevragError, InvalidInput, NotFound, PermissionDenied
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -114,6 +114,7 @@ def accept_with_password(secret: str, *, name: str, password: str) -> User:
         with transaction.atomic():
             invitation = _locked(secret)
             user = make()
+            bind_caller(principal_of_user(user))  # what follows is their doing
             _use(invitation, user)
     except IntegrityError as error:
         raise InvalidInput(
