@@ -53,7 +53,8 @@ def create_invitation(
         raise PermissionDenied(gettext("Sign in with an account to invite people."))
     if not 1 <= days <= MAX_DAYS:
         raise InvalidInput(
-            gettext("An invitation lasts 1 to %(days)s days.") % {"days": MAX_DAYS}
+            gettext("An invitation is valid for 1 to %(days)s days.")
+            % {"days": MAX_DAYS}
         )
     product = _check_may_invite(principal, role, product_name)
     secret = secrets.token_urlsafe(32)
