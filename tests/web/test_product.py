@@ -24,7 +24,7 @@ def test_sources_show_ref_version_and_what_was_left_out(
     page = squeeze(bob.get("/p/harbour/"))
     assert "harbour-code" in page
     assert "main @ aaaaaaa" in page
-    assert "1 left out" in page
+    assert "1 skipped" in page
 
 
 def test_the_readme_is_rendered_with_links_into_the_source(bob: Client) -> None:
