@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class AccessConfig(AppConfig):
     name = "devrag.access"
+    verbose_name = gettext_lazy("Access")
 
     def ready(self) -> None:
         """Record what happens to accounts, wherever it is done."""

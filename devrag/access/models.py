@@ -7,6 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from devrag.products.models import Product
 
@@ -29,13 +30,15 @@ class ApiToken(models.Model):
     )
     is_limited = models.BooleanField(
         default=False,
-        verbose_name="limited to products",
-        help_text="Only the products below, also when none of them is left.",
+        verbose_name=gettext_lazy("limited to products"),
+        help_text=gettext_lazy(
+            "Only the products below, even if none of them is left."
+        ),
     )
     products = models.ManyToManyField(
         Product,
         blank=True,
-        help_text="Empty and not limited: all products the owner may see.",
+        help_text=gettext_lazy("Leave empty for all products that the owner can see."),
     )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
@@ -43,6 +46,8 @@ class ApiToken(models.Model):
     is_revoked = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = gettext_lazy("API token")
+        verbose_name_plural = gettext_lazy("API tokens")
         ordering = ["-created_at"]
 
     def __str__(self) -> str:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from devrag.access.auth import principal_of_user
 from devrag.accounts.models import Invitation
 from devrag.accounts.new_accounts import make_account
-from devrag.audit.api import record_event
+from devrag.audit.api import bind_caller, record_event
 from devrag.core.errors import DevragError, InvalidInput, NotFound, PermissionDenied
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import Principal
@@ -53,7 +53,8 @@ def create_invitation(
         raise PermissionDenied(gettext("Sign in with an account to invite people."))
     if not 1 <= days <= MAX_DAYS:
         raise InvalidInput(
-            gettext("An invitation lasts 1 to %(days)s days.") % {"days": MAX_DAYS}
+            gettext("An invitation is valid for 1 to %(days)s days.")
+            % {"days": MAX_DAYS}
         )
     product = _check_may_invite(principal, role, product_name)
     secret = secrets.token_urlsafe(32)
@@ -114,6 +115,7 @@ def accept_with_password(secret: str, *, name: str, password: str) -> User:
         with transaction.atomic():
             invitation = _locked(secret)
             user = make()
+            bind_caller(principal_of_user(user))  # what follows is their doing
             _use(invitation, user)
     except IntegrityError as error:
         raise InvalidInput(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from devrag.products.models import Product
 
@@ -29,7 +30,8 @@ class ExternalIdentity(models.Model):
     last_sign_in_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name_plural = "external identities"
+        verbose_name = gettext_lazy("linked account")
+        verbose_name_plural = gettext_lazy("linked accounts")
         constraints = [
             models.UniqueConstraint(
                 fields=["issuer", "subject"], name="one_account_per_subject"
@@ -106,6 +108,10 @@ class SecondFactor(models.Model):
     secret = models.BinaryField()
     confirmed_at = models.DateTimeField(null=True, blank=True)
     last_counter = models.BigIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = gettext_lazy("two-step sign-in")
+        verbose_name_plural = gettext_lazy("two-step sign-in")
 
     def __str__(self) -> str:
         return f"Second factor of {self.user}"

@@ -130,9 +130,7 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     if not new:
         yield gettext("No new passages found. These were already shown:")
     else:
-        yield gettext(
-            "These are the passages that match your question best, in reading order."
-        )
+        yield gettext("These are the passages that match your question best.")
         yield from _parts(new, path, tests_first=evidence.is_about_tests)
         if repeated:
             yield f"**{gettext('Shown before')}**"

@@ -11,7 +11,7 @@ from django.db import connection
 from devrag.audit.actions import ACTIONS
 from devrag.audit.context import Entry, Origin, current_origin, os_user
 from devrag.audit.models import AuditEvent
-from devrag.core.principal import ANONYMOUS, PUBLISHER, SYSTEM, Principal
+from devrag.core.principal import ANONYMOUS, PUBLISHER, SYSTEM, Principal, Role
 
 Kind = AuditEvent.ActorKind
 _MAX_TEXT = 300
@@ -96,11 +96,17 @@ def _kind_of(who: Principal, origin: Origin) -> Kind:
     is_operator = who.is_admin and not who.user_name and who.scopes is None
     if is_operator and origin.entry in (Entry.COMMAND, Entry.MCP):
         return Kind.OS_USER
-    if who == ANONYMOUS:
+    if _is_not_signed_in(who):
         return Kind.ANONYMOUS
     if who.scopes is not None and who.name.startswith("token "):
         return Kind.TOKEN
     return Kind.USER if who.user_name else Kind.SYSTEM
+
+
+def _is_not_signed_in(who: Principal) -> bool:
+    """Return whether it is nobody known, also where everybody here may read."""
+    is_unknown = not who.user_name and who.scopes is None
+    return who == ANONYMOUS or (is_unknown and who.role <= Role.VIEWER)
 
 
 def _name_of(who: Principal, origin: Origin) -> str:

@@ -53,6 +53,11 @@ class Text(str):
         return {"msgid": self.msgid, **counted, "params": params}
 
 
+def gettext_noop(msgid: str) -> str:
+    """Mark a sentence that `gettext` is given later; needs no settings."""
+    return msgid
+
+
 def gettext(msgid: str) -> Text:
     """Return a sentence in the language of the moment, as Django's gettext."""
     said = translation.gettext(msgid) if settings.configured else msgid
@@ -68,6 +73,14 @@ def ngettext(msgid: str, plural: str, number: int) -> Text:
 def as_stored(text: str) -> dict[str, Any]:
     """Return what a sentence is made of as JSON; empty where it is not known."""
     return text.as_stored() if isinstance(text, Text) else {}
+
+
+def in_english(text: str) -> str:
+    """Return a sentence as it is stored for programs, whatever language is active."""
+    if not isinstance(text, Text):
+        return text
+    with translation.override("en"):
+        return translate_stored(text.as_stored()) or text
 
 
 def translate_stored(stored: Mapping[str, Any]) -> str:

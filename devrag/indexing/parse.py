@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from django.db import connection
 from django.db.models import F
 
+from devrag.core.texts import gettext
 from devrag.core.timings import measured
 from devrag.indexing import rows
 from devrag.indexing.parser import parser
@@ -35,6 +37,11 @@ from devrag.sources.models import (
 _BATCH_BYTES = 1_500_000
 _BATCH_FILES = 300
 _WARNINGS_TOLD = 3
+# What the parser, which knows no language, says of most documents with warnings.
+_LONG_SECTION = re.compile(
+    r"The section “(?P<section>.*)” is long \((?P<tokens>\d+) tokens\) and is "
+    r"indexed in parts\."
+)
 # Paths of files that became windows, kept with a batch for the report.
 _PATHS_NAMED = 20
 # A batch of hostile files commits what it has after this time; another does the rest.
@@ -99,7 +106,8 @@ def run_parse(run: BatchRun) -> Result:
         run.log(text, level="warning")
     if len(warnings) > _WARNINGS_TOLD:
         more = len(warnings) - _WARNINGS_TOLD
-        run.log(f"{more} more warnings are stored with their files.", level="warning")
+        text = gettext("%(number)s more warnings are not listed here.")
+        run.log(text % {"number": more}, level="warning")
     if len(parsed) < len(waiting):
         _leave_to_another(run, waiting[len(parsed) :])
     return {
@@ -128,6 +136,12 @@ def _fallbacks(parsed: list[rows.ParsedFile]) -> dict[str, object]:
 
 
 def _named(path: str, warning: str) -> str:
+    if long := _LONG_SECTION.fullmatch(warning):
+        text = gettext(
+            "%(path)s: the section “%(section)s” is long (%(tokens)s tokens) and is "
+            "indexed in parts."
+        )
+        return text % {"path": path, **long.groupdict()}
     return warning if warning.startswith(path) else f"{path}: {warning}"
 
 

@@ -69,7 +69,8 @@ def _plan(run: BatchRun, source: Source, connector: Connector) -> Result:
         reason = _why_not(params, source, base, connector, version)
         if reason:
             return {"skipped": reason, **_version_facts(version)}
-    run.log(f"Reading {source.name} at {version.identifier[:12]}.")
+    told = {"source": source.name, "version": version.identifier[:12]}
+    run.log(gettext("Reading %(source)s at %(version)s.") % told)
     listing = list_version(
         connector, version, source, None if is_rebuild else base, run.checkpoint
     )

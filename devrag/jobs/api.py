@@ -5,7 +5,7 @@ from __future__ import annotations
 from devrag.jobs.action_limits import check_pace
 from devrag.jobs.counts import EndedJobs, count_ended_jobs, old_counts
 from devrag.jobs.engine import advance_job, append_batches, start_job
-from devrag.jobs.events import add_event
+from devrag.jobs.events import add_event, make_event
 from devrag.jobs.heartbeat import (
     WorkerSign,
     has_heartbeat,
@@ -28,6 +28,7 @@ from devrag.jobs.request_limits import TooManyRequests, broker_at, count_request
 from devrag.jobs.serializers import details_of, event_of, line_of
 from devrag.jobs.wording import (
     describe_error,
+    describe_event,
     describe_phase,
     describe_report,
     describe_seconds,
@@ -51,6 +52,7 @@ __all__ = [
     "count_open_jobs",
     "count_request",
     "describe_error",
+    "describe_event",
     "describe_phase",
     "describe_progress",
     "describe_report",
@@ -64,6 +66,7 @@ __all__ = [
     "leave_worker_sign",
     "line_of",
     "list_workers",
+    "make_event",
     "measure_queues",
     "old_counts",
     "oldest_open_job",

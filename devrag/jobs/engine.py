@@ -271,5 +271,6 @@ def _settle(run: BatchRun, error: DevragError) -> None:
         not_before=timezone.now() + timedelta(seconds=delay),
         error=error.message,
     )
-    run.log(f"{error.message} Trying again in {delay} s.", level="warning")
+    text = gettext("%(error)s Trying again in %(seconds)s s.")
+    run.log(text % {"error": error.message, "seconds": delay}, level="warning")
     wake(run.job.pk, run.batch.queue, delay_seconds=min(delay, _LONGEST_WAKE_SECONDS))

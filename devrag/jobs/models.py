@@ -6,6 +6,7 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from devrag.products.models import Product
 
@@ -59,6 +60,8 @@ class Job(models.Model):
     is_tidy = models.BooleanField(default=True)
 
     class Meta:
+        verbose_name = gettext_lazy("job")
+        verbose_name_plural = gettext_lazy("jobs")
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint(

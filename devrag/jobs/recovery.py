@@ -77,24 +77,31 @@ def _halves(batch: Batch) -> list[BatchPlan]:
 def _replace(batch: Batch, plans: list[BatchPlan]) -> None:
     append_batches(batch.job, plans)
     batch.delete()
-    text = (
-        f"Worker {batch.worker} stopped responding, the second time on batch "
-        f"{batch.ordinal}"
-    )
-    way = "is split in two" if len(plans) > 1 else "is retried in safe mode"
-    add_event(batch.job, f"{text}, which {way}.", level="warning")
+    if len(plans) > 1:
+        text = gettext(
+            "Worker %(worker)s stopped responding, the second time on batch "
+            "%(batch)s, which is split in two."
+        )
+    else:
+        text = gettext(
+            "Worker %(worker)s stopped responding, the second time on batch "
+            "%(batch)s, which is retried in safe mode."
+        )
+    add_event(batch.job, text % _names(batch), level="warning")
+
+
+def _names(batch: Batch) -> dict[str, object]:
+    return {"worker": batch.worker, "batch": batch.ordinal}
 
 
 def _reopen(batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(
         state=BatchState.OPEN, lease_until=None, losses=batch.losses
     )
-    add_event(
-        batch.job,
-        f"Worker {batch.worker} stopped responding; batch {batch.ordinal} starts "
-        "again.",
-        level="warning",
+    text = gettext(
+        "Worker %(worker)s stopped responding; batch %(batch)s starts again."
     )
+    add_event(batch.job, text % _names(batch), level="warning")
     transaction.on_commit(partial(wake, batch.job_id, batch.queue))
 
 

@@ -27,7 +27,7 @@ _COUNTS = {
     "embedded": gettext_noop("Texts embedded"),
     "reused": gettext_noop("Vectors reused"),
     "pages": gettext_noop("Pages"),
-    "labelledFiles": gettext_noop("Files labelled"),
+    "labelledFiles": gettext_noop("Files labeled"),
 }
 _VECTOR_COUNTS = {
     "embedded": gettext_noop("Texts embedded"),

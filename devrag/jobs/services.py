@@ -102,7 +102,7 @@ def cancel_job(*, job: Job) -> Job:
     held.state, held.finished_at = JobState.CANCELLED, timezone.now()
     held.save(update_fields=["state", "finished_at"])
     record_end(held, JobState.CANCELLED)
-    add_event(held, "Cancelled.")
+    add_event(held, gettext("Cancelled."))
     _record("job.cancelled", held)
     wake_lane(held.lane)
     return held

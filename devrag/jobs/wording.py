@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext, ngettext
 
 from devrag.core.texts import translate_stored
-from devrag.jobs.models import Job
+from devrag.jobs.models import Job, JobEvent
 from devrag.jobs.progress import PhaseProgress, Progress
 from devrag.jobs.reports import report_lines
 from devrag.jobs.selectors import Waiting
@@ -41,6 +41,11 @@ def describe_waiting(job: Job, waiting: Waiting) -> str:
 def describe_error(job: Job) -> str:
     """Return why a job failed, in the reader's language where its parts are known."""
     return translate_stored(job.error_text) or job.error
+
+
+def describe_event(event: JobEvent) -> str:
+    """Return a line of a job's log, in the reader's language where that is known."""
+    return translate_stored(event.data.get("said", {})) or event.message
 
 
 def describe_report(job: Job) -> tuple[tuple[str, str], ...]:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from devrag.products.models import Product
 from devrag.sources.models import File, Source
@@ -42,6 +43,8 @@ class Label(models.Model):
     is_removed = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = gettext_lazy("label")
+        verbose_name_plural = gettext_lazy("labels")
         ordering = ["name"]
         constraints = [
             models.UniqueConstraint(
@@ -155,6 +158,8 @@ class LabelCorrection(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        verbose_name = gettext_lazy("label correction")
+        verbose_name_plural = gettext_lazy("label corrections")
         ordering = ["-updated_at"]
         constraints = [
             models.UniqueConstraint(

@@ -42,7 +42,7 @@ class LabelView:
         if self.origin == "embedding":
             return gettext("similar in meaning")
         if self.origin == "hand":
-            return gettext("added by hand")
+            return gettext("added manually")
         if self.origin == "page":
             return gettext("from the files that this page cites")
         what, _, found = self.reason.partition(": ")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from devrag.core.environments import minimal_environment
@@ -58,8 +59,8 @@ def describe_disk() -> DoctorFinding:
     home = settings.DEVRAG_HOME
     folder = next(path for path in (home, *home.parents) if path.exists())
     free = shutil.disk_usage(folder).free
-    said = {"free": f"{free / 1e9:.1f}", "folder": folder}
-    detail = gettext("%(free)s GB free at %(folder)s") % said
+    said = {"free": filesizeformat(free), "folder": folder}
+    detail = gettext("%(free)s free at %(folder)s") % said
     if free < _LOW_DISK_BYTES:
         advice = gettext("Free some space, or move DEVRAG_HOME.")
         return DoctorFinding("disk", "broken", detail, advice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from devrag.products.digest_models import DigestDelivery, WeeklyDigest
 from devrag.products.querysets import LiveProducts, ProductQuerySet
@@ -57,8 +58,10 @@ class Product(models.Model):
     wiki_settings = models.JSONField(default=dict, blank=True)
     is_external_models_allowed = models.BooleanField(
         default=True,
-        verbose_name="external models allowed",
-        help_text="Off: no text of this product leaves for a remote model.",
+        verbose_name=gettext_lazy("external models allowed"),
+        help_text=gettext_lazy(
+            "Off: no text of this product is sent to an external model."
+        ),
     )
     source_roots = models.JSONField(default=list, blank=True, editable=False)
     is_ssh_key_allowed = models.BooleanField(default=False, editable=False)
@@ -70,6 +73,8 @@ class Product(models.Model):
     everything = ProductQuerySet.as_manager()
 
     class Meta:
+        verbose_name = gettext_lazy("product")
+        verbose_name_plural = gettext_lazy("products")
         ordering = ["name"]
 
     def __str__(self) -> str:
@@ -96,6 +101,8 @@ class Membership(models.Model):
     own_role = models.CharField(max_length=16, blank=True, editable=False)
 
     class Meta:
+        verbose_name = gettext_lazy("member")
+        verbose_name_plural = gettext_lazy("members")
         constraints = [
             models.UniqueConstraint(
                 fields=["product", "user"], name="one_membership_per_user"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class SearchConfig(AppConfig):
     name = "devrag.search"
+    verbose_name = gettext_lazy("Search")

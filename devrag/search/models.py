@@ -7,6 +7,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 from pgvector.django import VectorField
 
 from devrag.products.models import Product
@@ -31,6 +32,8 @@ class EmbeddingSpec(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = gettext_lazy("embedding model")
+        verbose_name_plural = gettext_lazy("embedding models")
         constraints = [
             models.UniqueConstraint(
                 fields=["provider", "model", "dimensions", "recipe_version"],
@@ -260,6 +263,10 @@ class SearchLog(models.Model):
     latency_ms = models.FloatField()
     clicked_rank = models.IntegerField(null=True)
     principal = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        verbose_name = gettext_lazy("recorded search")
+        verbose_name_plural = gettext_lazy("recorded searches")
 
     def __str__(self) -> str:
         return self.query

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
-from devrag.search.lexical.analyser import STOP_WORDS, tokenize
+from devrag.search.lexical.analyser import MAX_TOKEN_CHARS, STOP_WORDS, tokenize
 from devrag.search.lexical.follower import wanted_sequences
 from devrag.search.lexical.reader import LexicalReader
 from devrag.search.lexical.versions import IndexedVersions
@@ -167,6 +167,8 @@ def _unanswerable(query: SearchQuery) -> str:
     """Say why there is nothing to look for, or return ''."""
     words = {word for word in tokenize(query.text) if word.strip("_")}
     if not words:
+        if len(max(query.text.split(), key=len, default="")) > MAX_TOKEN_CHARS:
+            return "The words of the query are too long to search for."
         return (
             "The query contains no searchable word. Type a word, a name or a question."
         )

@@ -7,11 +7,12 @@ import re
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
-from devrag.core.texts import gettext
+from devrag.core.texts import gettext, gettext_noop
 from devrag.sources.hosts import AddressRules
 from devrag.sources.paths import printable
 
@@ -24,7 +25,20 @@ _SCP_LIKE = re.compile(r"(?:(?P<user>[^@:/]+)@)?(?P<host>[^@:/]+):(?P<path>[^:].
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
 _USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _NOT_IN_NAME = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
-_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\\]")
+# What no git URL has, each with what is said about it.
+_FAULTS = (
+    (re.compile("^$"), gettext_noop("The URL is empty.")),
+    (re.compile("^-"), gettext_noop("%(url)s starts with a hyphen.")),
+    (re.compile(r"[ \xa0]"), gettext_noop("%(url)s contains a space.")),
+    (re.compile(r"\\"), gettext_noop("%(url)s contains a backslash.")),
+    (
+        re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]"),
+        gettext_noop("%(url)s contains a control character."),
+    ),
+)
+# `https:/x` is meant as a URL, though ssh would take it for a path on a host `https`.
+_SCHEMES = ("https", "http", "ssh", "git", "ftp", "file")
+_LIKE_A_SCHEME = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +57,12 @@ class GitAddress:
 
 def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     """Check the form of a git URL, without a look at the network."""
-    if not url or url.startswith("-") or _UNPRINTABLE.search(url):
-        raise InvalidInput(
-            gettext(
-                "%(url)s is not a git URL: it is empty, starts with a hyphen, or "
-                "contains spaces, backslashes or control characters. Use "
-                "https://host/path or git@host:path."
+    for fault, text in _FAULTS:
+        if fault.search(url):
+            raise InvalidInput(
+                gettext("%(fault)s Use https://host/path or git@host:path.")
+                % {"fault": gettext(text) % {"url": _shown(url)}}
             )
-            % {"url": _shown(url)}
-        )
     if _HELPER.match(url):
         raise InvalidInput(
             gettext(
@@ -63,7 +74,7 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
     if "://" in url:
         return _parse_url(url, rules)
     scp_like = _SCP_LIKE.fullmatch(url)
-    if scp_like is None:
+    if scp_like is None or _is_scheme(scp_like):
         raise InvalidInput(
             gettext(
                 "%(url)s is not a git URL. Use https://host/path or git@host:path, or "
@@ -84,6 +95,13 @@ def parse_git_url(url: str, rules: AddressRules) -> GitAddress:
         )
     login = f"{user}@{host}" if user else host
     return GitAddress(f"{login}:{path}", "ssh", host, DEFAULT_PORTS["ssh"])
+
+
+def _is_scheme(scp_like: re.Match[str]) -> bool:
+    """Return whether what would be a host is rather the beginning of a URL."""
+    host = scp_like["host"].lower()
+    is_bare = scp_like["user"] is None and scp_like["path"].startswith("/")
+    return is_bare and bool(get_close_matches(host, _SCHEMES, 1, _LIKE_A_SCHEME))
 
 
 def split_login(url: str) -> tuple[str, str, str]:
@@ -107,11 +125,12 @@ def check_path(
     *,
     is_local_user: bool,
     may_be_file: bool = False,
+    is_administrator: bool = False,
 ) -> Path:
     """Return the real folder of a path; it must exist and lie under an allowed root.
 
     is_local_user: whoever types the path on the command line of this machine may read
-    what the account may read.
+    what the account may read. is_administrator: the roots are all that there are.
     """
     if not path or "\x00" in path:
         raise InvalidInput(gettext("The path is empty or contains a NUL character."))
@@ -123,15 +142,7 @@ def check_path(
         real = Path(path).resolve()
         # Asked first: a refusal must not tell what exists on this machine.
         if not is_local_user and not is_under(real, source_roots):
-            raise PermissionDenied(
-                gettext(
-                    "You are not allowed to add %(path)s. Ask an administrator to add "
-                    "it, or to allow its folder in the product's settings. Folders "
-                    "outside SOURCE_ROOTS can only be added on the server's command "
-                    "line."
-                )
-                % {"path": printable(path)}
-            )
+            raise _not_allowed(path, source_roots, is_administrator)
         mode = real.stat().st_mode
     except FileNotFoundError as error:
         raise NotFound(
@@ -147,6 +158,24 @@ def check_path(
     if not (stat.S_ISDIR(mode) or (may_be_file and stat.S_ISREG(mode))):
         raise _is_a_file(path)
     return real
+
+
+def _not_allowed(
+    path: str, roots: Sequence[Path], is_administrator: bool
+) -> PermissionDenied:
+    if is_administrator:
+        text = gettext(
+            "%(path)s is outside the folders that can be added here (%(roots)s). Add "
+            "it on the server with `devrag index FOLDER`, or add its folder to the "
+            "setting SOURCE_ROOTS."
+        )
+    else:
+        text = gettext(
+            "You are not allowed to add %(path)s. Ask an administrator to add it, or "
+            "to allow its folder in the product's settings."
+        )
+    shown = ", ".join(map(str, roots)) or gettext("none")
+    return PermissionDenied(text % {"path": printable(path), "roots": shown})
 
 
 def _is_a_file(path: str) -> InvalidInput:
@@ -328,4 +357,5 @@ def _shown(url: str) -> str:
     """Return a URL fit for a message: no credentials, no control characters, short."""
     masked = mask_login(url)
     masked = "".join(char if char.isprintable() else "\ufffd" for char in masked)
-    return repr(masked if len(masked) <= 200 else masked[:199] + "…")
+    masked = masked if len(masked) <= 200 else masked[:199] + "…"
+    return gettext("“%(text)s”") % {"text": masked}

@@ -54,10 +54,13 @@ def list_folders(principal: Principal, path: str = "") -> FolderListing:
     Raises PermissionDenied outside the roots, NotFound for what is not there or hidden,
     InvalidInput for what is no folder or cannot be read.
     """
-    roots = tuple(root.resolve() for root in allowed_roots(principal))
+    access = widest_access(principal, is_local_user=False)
+    roots = tuple(root.resolve() for root in access.roots)
     if not path:
         return FolderListing("", "", tuple(map(_of_root, roots)))
-    folder = check_path(path, roots, is_local_user=False)
+    folder = check_path(
+        path, roots, is_local_user=False, is_administrator=access.is_granted
+    )
     if not _is_shown(folder, roots):
         raise NotFound(
             gettext("%(path)s does not exist. Check the path.")

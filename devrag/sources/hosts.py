@@ -85,15 +85,23 @@ def resolve_host(host: str, port: int, rules: AddressRules) -> tuple[str, ...]:
     addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
     for address in addresses:
         if not _is_allowed(ipaddress.ip_address(address.partition("%")[0]), rules):
-            raise PermissionDenied(
-                gettext(
-                    "%(host)s resolves to %(address)s, which sources are not allowed "
-                    "to use. Use a host on your network or the internet, or the path "
-                    "of a local folder."
-                )
-                % {"host": host, "address": address}
-            )
+            raise _refuse(host, address)
     return addresses
+
+
+def _refuse(host: str, address: str) -> PermissionDenied:
+    if host in (address, "localhost"):
+        text = gettext(
+            "Sources at the address %(host)s are not allowed. Use a host on your "
+            "network or the internet, or the path of a local folder."
+        )
+    else:
+        text = gettext(
+            "%(host)s resolves to %(address)s, which sources are not allowed to use. "
+            "Use a host on your network or the internet, or the path of a local "
+            "folder."
+        )
+    return PermissionDenied(text % {"host": host, "address": address})
 
 
 def _is_allowed(address: _Address, rules: AddressRules) -> bool:

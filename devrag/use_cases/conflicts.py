@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from devrag.core.errors import PermissionDenied
+from devrag.core.texts import gettext
 from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Job
 from devrag.jobs.services import enqueue_job
@@ -115,7 +116,8 @@ def run_model(run: BatchRun) -> Result:
                 with run.fenced():
                     keep_verdicts(product.pk, request, verdicts)
     except (CapReached, ChatError, PermissionDenied) as error:
-        run.log(f"Stopped comparing documents with code: {error}", level="warning")
+        text = gettext("Stopped comparing documents with code: %(error)s")
+        run.log(text % {"error": error.message}, level="warning")
         return {"asked": asked, "modelStopped": 1}
     return {"asked": asked}
 

@@ -50,14 +50,23 @@ def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> Fi
     elif version != CURRENT_VERSION:
         found = _find_cited(source, version, path)
     if found is None:
-        raise NotFound(
-            gettext(
-                "“%(path)s” does not exist in %(source)s at %(version)s. It may have "
-                "been renamed, be excluded by the ignore rules, or not be indexed yet."
-            )
-            % {"path": path, "source": source.name, "version": brief(version)}
-        )
+        raise _not_found(source, version, path)
     return found
+
+
+def _not_found(source: Source, version: str, path: str) -> NotFound:
+    if version == CURRENT_VERSION:
+        text = gettext(
+            "“%(path)s” does not exist in the current version of %(source)s. It may "
+            "have been renamed, be excluded by the ignore rules, or not be indexed yet."
+        )
+    else:
+        text = gettext(
+            "“%(path)s” does not exist in %(source)s at %(version)s. It may have "
+            "been renamed, be excluded by the ignore rules, or not be indexed yet."
+        )
+    names = {"path": path, "source": source.name, "version": brief(version)}
+    return NotFound(text % names)
 
 
 def _find_cited(source: Source, version: str, path: str) -> File | None:

@@ -61,6 +61,7 @@ def understand_location(
             access.roots,
             is_local_user=access.is_local_user,
             may_be_file=is_document(text),
+            is_administrator=access.is_granted,
         )
         return UnderstoodLocation(
             _kind_of(path), str(path), source_name_from_url(str(path))

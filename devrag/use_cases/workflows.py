@@ -6,6 +6,7 @@ from typing import Any
 
 from devrag.core.errors import DevragError, InvalidInput
 from devrag.core.principal import SYSTEM
+from devrag.core.texts import gettext
 from devrag.indexing.activate import StaleBase, plan_activate, run_activate
 from devrag.indexing.deletion import delete_staged_changes
 from devrag.indexing.parse import halve_parse, plan_parse, run_parse
@@ -77,8 +78,11 @@ def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
     if held is not None:
         add_event(
             job,
-            f"The wiki was rolled back to version {held.number} and is not updated "
-            "until someone generates it.",
+            gettext(
+                "The wiki was rolled back to version %(number)s and is not updated "
+                "until someone updates it."
+            )
+            % {"number": held.number},
         )
         return {"wikiHeldAt": held.number}
     cause = f"indexed {job.source_name}"
@@ -90,7 +94,7 @@ def _ask_for_wiki(job: Job, product: Product) -> dict[str, Any]:
         asked_by=job.requested_by,
     )
     if seconds_until_vectors(wiki):
-        add_event(wiki, WAITS_FOR_VECTORS)
+        add_event(wiki, gettext(WAITS_FOR_VECTORS))
     return {"wikiJobID": str(wiki.pk)}
 
 

@@ -85,7 +85,7 @@ class ProductAdmin(ModelAdmin):
     def index_now(self, request: HttpRequest, queryset: QuerySet[Product]) -> None:
         _index(request, Source.objects.filter(product__in=queryset))
 
-    @admin.action(description=gettext_lazy("Write the wiki"))
+    @admin.action(description=gettext_lazy("Generate the wiki"))
     def write_wiki(self, request: HttpRequest, queryset: QuerySet[Product]) -> None:
         caller = principal_of_user(request.user)
         act_on_each(

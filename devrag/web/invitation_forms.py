@@ -21,7 +21,7 @@ _DAYS = (
 _ROLES = {
     Invitation.Role.VIEWER: gettext_lazy("viewer"),
     Invitation.Role.MAINTAINER: gettext_lazy("maintainer"),
-    Invitation.Role.CREATOR: gettext_lazy("may add products"),
+    Invitation.Role.CREATOR: gettext_lazy("product creator"),
     Invitation.Role.ADMINISTRATOR: gettext_lazy("administrator"),
 }
 
@@ -44,7 +44,7 @@ class InvitationForm(forms.Form):
     ) -> None:
         super().__init__(data, initial=initial)
         named = [(each.name, str(each)) for each in products]
-        everywhere = [("", gettext_lazy("No product: the account alone"))]
+        everywhere = [("", gettext_lazy("No product (account only)"))]
         names = [*(everywhere if is_admin else []), *named]
         self.fields["product_name"].choices = names  # type: ignore[attr-defined]
         usual = (Invitation.Role.VIEWER, Invitation.Role.MAINTAINER)

@@ -20,7 +20,7 @@ from devrag.use_cases.api import DigestOptions
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
     ApiToken.Scope.INDEX: gettext_lazy("index: start indexing"),
-    ApiToken.Scope.WIKI: gettext_lazy("wiki: regenerate the wiki"),
+    ApiToken.Scope.WIKI: gettext_lazy("wiki: update the wiki"),
     ApiToken.Scope.ADMIN: gettext_lazy("admin: everything, including deleting"),
 }
 _LIFETIMES = (

@@ -80,7 +80,7 @@ UNITS = (
 )
 REFS = (gettext_noop("branch"), gettext_noop("tag"), gettext_noop("commit"))
 # Who wrote a wiki, where it was no language model.
-WRITERS = {"structural": gettext_noop("from facts alone, without a model")}
+WRITERS = {"structural": gettext_noop("without a language model")}
 # Why a wiki was written, where no index was the reason.
 CAUSES = (gettext_noop("requested"),)
 COMPLEXITIES = (gettext_noop("low"), gettext_noop("moderate"), gettext_noop("high"))
@@ -148,6 +148,7 @@ RULES = (
     gettext_noop("matches the pattern"),
 )
 NOTES = (
+    gettext_noop("The words of the query are too long to search for."),
     gettext_noop("No text has been embedded yet; these are keyword results."),
     gettext_noop(
         "The query contains no searchable word. Type a word, a name or a question."

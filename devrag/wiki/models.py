@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from devrag.products.models import Product
 from devrag.wiki.conflict_models import (
@@ -51,6 +52,8 @@ class Wiki(models.Model):
     )
 
     class Meta:
+        verbose_name = gettext_lazy("wiki")
+        verbose_name_plural = gettext_lazy("wikis")
         constraints = [
             models.UniqueConstraint(
                 fields=["product", "language"], name="one_wiki_per_language"
@@ -80,6 +83,8 @@ class Version(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = gettext_lazy("wiki version")
+        verbose_name_plural = gettext_lazy("wiki versions")
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(
@@ -238,6 +243,8 @@ class Note(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        verbose_name = gettext_lazy("note")
+        verbose_name_plural = gettext_lazy("notes")
         indexes = [models.Index(fields=["wiki", "page_path"], name="notes_of_page")]
 
     def __str__(self) -> str:
@@ -259,6 +266,8 @@ class Feedback(models.Model):
     resolved_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = gettext_lazy("reported problem")
+        verbose_name_plural = gettext_lazy("reported problems")
         indexes = [
             models.Index(
                 fields=["wiki", "created_at"],

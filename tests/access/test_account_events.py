@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from pytest_django import Settings
 
 from devrag.audit.models import AuditEvent
 
@@ -39,6 +40,13 @@ def test_a_failure_names_the_account(ann: User) -> None:
     (failed,) = _events("sign_in.failed")
     assert (failed.actor_kind, failed.target) == ("anonymous", "ann")
     assert failed.address == "192.0.2.1"
+
+
+def test_a_failure_on_this_machine_is_nobodys(ann: User, settings: Settings) -> None:
+    settings.IS_OPEN_READING = True
+    _sign_in("ann", "wrong one", "127.0.0.1")
+    (failed,) = _events("sign_in.failed")
+    assert (failed.actor_kind, failed.user_name) == ("anonymous", "")
 
 
 def test_what_is_no_account_is_not_kept(ann: User) -> None:

@@ -95,6 +95,9 @@ def test_links_and_who_they_let_in_are_recorded(
     ]
     member = events.get(action="member.added", target="dora")
     assert member.details == {"role": "viewer"}
+    assert (member.actor, member.actor_kind) == ("dora", "user")
+    made = events.get(action="user.created", target="dora")
+    assert made.actor_kind == "anonymous"
 
 
 @pytest.mark.django_db(transaction=True)

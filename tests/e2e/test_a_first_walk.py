@@ -142,12 +142,12 @@ def test_writing_again_makes_a_job_and_reloads_when_done(walked: Page) -> None:
     walked.goto("/jobs/")
     before = jobs.count()
     walked.goto("/p/tea/wiki/")
-    walked.get_by_role("button", name="Regenerate").click()
+    walked.get_by_role("button", name="Update the wiki").click()
     expect(walked.locator("#dr-job-strip")).to_contain_text(
         "The new version appears here"
     )
     # Only a reload brings the button back.
-    expect(walked.get_by_role("button", name="Regenerate")).to_be_visible(
+    expect(walked.get_by_role("button", name="Update the wiki")).to_be_visible(
         timeout=60_000
     )
     walked.goto("/jobs/")

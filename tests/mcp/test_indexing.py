@@ -94,7 +94,7 @@ def test_a_first_search_builds_the_index(
 ) -> None:
     found = call(tool, query="words on b", collection=collection)
     # The index is whole; vectors are made by a worker that this test has not.
-    missing = "3 of 3 chunks have no vectors yet and are found by keyword search only."
+    missing = "Semantic search is 0% ready; the rest is found by keyword search only."
     assert found["notes"] == [missing]
     if tool == "search":
         assert found["results"][0]["path"] == "b.md"

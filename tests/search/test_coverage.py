@@ -26,7 +26,7 @@ from tests.search.vectors import (
     store_source,
 )
 
-THEM = "are found by keyword search only."
+REST = "the rest is found by keyword search only."
 
 
 def cover(embedded: int, chunks: int) -> None:
@@ -46,11 +46,11 @@ def cover(embedded: int, chunks: int) -> None:
         ([VectorCount(6, 5), VectorCount(0, 0)], ()),
         (
             [VectorCount(3_766, 4_000), VectorCount(0, 1_000)],
-            (f"1,234 of 5,000 chunks have no vectors yet and {THEM}",),
+            (f"Semantic search is 75% ready; {REST}",),
         ),
         (
             [VectorCount(4, 5)],
-            ("1 of 5 chunks has no vector yet and is found by keyword search only.",),
+            (f"Semantic search is 80% ready; {REST}",),
         ),
     ],
 )
@@ -93,7 +93,7 @@ def test_an_answer_says_how_many_vectors_are_missing(
 ) -> None:
     cover(7, 40)
     (note,) = search(ask("money of a customer", mode=mode), is_patient=True).notes
-    assert note.startswith("33 of 40 chunks have no vectors yet")
+    assert note.startswith("Semantic search is 17% ready")
 
 
 @pytest.mark.django_db

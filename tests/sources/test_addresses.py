@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -45,6 +46,33 @@ def test_good_urls_are_rewritten(url: str, clean: str, host: str, port: int) -> 
     parsed = parse_git_url(url, RULES)
     assert (parsed.url, parsed.port) == (clean, port)
     assert parsed.host == (host or "example.com")
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("", "The URL is empty. Use https"),
+        ("-x", "“-x” starts with a hyphen. Use https"),
+        ("https://a/b c", "“https://a/b c” contains a space. Use https"),
+        ("https://a\\b", "contains a backslash. Use https"),
+        ("https://a/b\t", "contains a control character. Use https"),
+        ("htp:/nonsense", "“htp:/nonsense” is not a git URL. Use https"),
+    ],
+)
+def test_what_is_wrong_with_a_url_is_named(url: str, said: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(said)):
+        parse_git_url(url, RULES)
+
+
+def test_a_short_name_of_a_host_is_one() -> None:
+    assert parse_git_url("tea:/srv/git/shop.git", RULES).host == "tea"
+
+
+def test_an_address_does_not_resolve_to_itself() -> None:
+    with pytest.raises(
+        PermissionDenied, match=r"Sources at the address 127\.0\.0\.1 are"
+    ):
+        resolve_host("127.0.0.1", 443, RULES)
 
 
 @pytest.mark.parametrize(
@@ -263,8 +291,14 @@ def test_a_folder_under_a_root(tmp_path: Path) -> None:
 
 def test_a_folder_outside_the_roots_needs_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
-    with pytest.raises(PermissionDenied, match="SOURCE_ROOTS"):
-        check_path(str(tmp_path), [tmp_path / "root"], is_local_user=False)
+    for is_administrator, way_out in ((True, "SOURCE_ROOTS"), (False, "administrator")):
+        with pytest.raises(PermissionDenied, match=way_out):
+            check_path(
+                str(tmp_path),
+                [tmp_path / "root"],
+                is_local_user=False,
+                is_administrator=is_administrator,
+            )
     assert check_path(str(tmp_path), [], is_local_user=True) == tmp_path.resolve()
 
 
@@ -344,5 +378,5 @@ def test_names_from_urls(url: str, name: str) -> None:
 
 
 def test_a_name_may_not_look_like_one_that_is_being_deleted() -> None:
-    with pytest.raises(InvalidInput, match=r"a leading ~, for example '5 tea'"):
+    with pytest.raises(InvalidInput, match=r"a leading ~, for example “5 tea”"):
         check_source_name("~5 tea")

@@ -65,7 +65,7 @@ def test_one_goes_up_to_the_root_and_no_further(admin: Principal, root: Path) ->
 def test_nothing_outside_the_roots_is_shown(
     admin: Principal, root: Path, path: str
 ) -> None:
-    with pytest.raises(PermissionDenied, match="You are not allowed to add"):
+    with pytest.raises(PermissionDenied, match="is outside the folders"):
         list_folders(admin, f"{root}/{path}")
 
 

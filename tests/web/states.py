@@ -210,7 +210,7 @@ def _answer(page: Page) -> None:
     page.locator("#dr-question").fill("Greeter greet?")
     page.keyboard.press("Control+Enter")
     expect(page.locator("article[data-state=done]")).to_be_visible()
-    page.get_by_role("link", name="Still true?").click()
+    page.get_by_role("link", name="Check again").click()
     expect(page.locator(".notice-ok")).to_be_visible()
     page.get_by_role("button", name="Not helpful").click()
     expect(page.get_by_label(_MISSING)).to_be_visible()

@@ -94,7 +94,7 @@ def test_an_empty_folder_and_a_refused_one_say_so(root: Client, folder: Path) ->
     assert "This folder contains no visible folders." in page
     answer = root.get("/add/folders/", {"path": "/etc"}, headers=HTMX)
     assert answer.status_code == 403
-    assert "You are not allowed to add /etc." in squeeze(answer)
+    assert "/etc is outside the folders that can be added here" in squeeze(answer)
     assert "Show all folders" in squeeze(answer)
     assert 'name="location"' not in squeeze(answer)
 

@@ -410,7 +410,7 @@ def test_the_page_of_a_job_reloads_when_it_is_done(
 @pytest.mark.slow
 def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
-    page.get_by_role("button", name="Regenerate").click()
+    page.get_by_role("button", name="Update the wiki").click()
     expect(page.locator("#dr-job-strip")).to_contain_text("being written")
 
 

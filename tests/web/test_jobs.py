@@ -7,9 +7,10 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from devrag.core.texts import as_stored, gettext
+from devrag.jobs.api import add_event
 from devrag.jobs.models import Batch, Job, JobEvent
 
 MakeJob = Callable[..., Job]
@@ -71,6 +72,33 @@ def test_an_error_is_told_in_the_readers_language(
     by_hand = make_job(state="failed", error="By hand.")
     page = bob.get(f"/jobs/{by_hand.pk}/", headers={"Accept-Language": "ja"})
     assert '<p lang="en">By hand.</p>' in page.content.decode()
+
+
+def test_the_log_is_told_in_the_readers_language(
+    bob: Client, make_job: MakeJob
+) -> None:
+    job = make_job(state="completed", finished_at=timezone.now())
+    with translation.override("ja"):
+        add_event(job, gettext("The title is empty."))
+    add_event(job, "git: 3 of 4 objects")
+    (told, other) = job.events.order_by("pk")
+    assert told.message == "The title is empty."
+    assert other.data == {}
+    page = bob.get(f"/jobs/{job.pk}/").content.decode()
+    assert "<span>The title is empty.</span>" not in page  # lang="en"
+    assert "The title is empty." in page
+    page = bob.get(f"/jobs/{job.pk}/", headers={"Accept-Language": "ja"})
+    assert "<span>タイトルが空です。</span>" in page.content.decode()
+    assert '<span lang="en">git: 3 of 4 objects</span>' in page.content.decode()
+
+
+def test_what_is_indexed_can_be_searched_and_asked(
+    bob: Client, make_job: MakeJob
+) -> None:
+    job = make_job(state="completed", finished_at=timezone.now())
+    page = bob.get(f"/jobs/{job.pk}/").content.decode()
+    assert '<a href="/search?product=harbour">Search</a>' in page
+    assert '<a href="/p/harbour/ask/">Ask</a>' in page
 
 
 def test_times_go_on_by_themselves(bob: Client, make_job: MakeJob) -> None:

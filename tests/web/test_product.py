@@ -24,7 +24,7 @@ def test_sources_show_ref_version_and_what_was_left_out(
     page = squeeze(bob.get("/p/harbour/"))
     assert "harbour-code" in page
     assert "main @ aaaaaaa" in page
-    assert "1 left out" in page
+    assert "1 skipped" in page
 
 
 def test_the_readme_is_rendered_with_links_into_the_source(bob: Client) -> None:
@@ -42,7 +42,7 @@ def test_wiki_pages_are_listed(bob: Client, wiki: Wiki) -> None:
 def test_without_a_wiki_it_is_offered_to_who_may_write_it(
     alice: Client, bob: Client, path: str
 ) -> None:
-    offer, instead = "Write the wiki</button>", "Maintainers can generate it."
+    offer, instead = "Generate the wiki</button>", "Maintainers can generate it."
     assert offer in squeeze(alice.get(path))
     page = squeeze(bob.get(path))
     assert offer not in page
@@ -54,7 +54,7 @@ def test_a_wiki_that_is_being_written_is_not_offered_again(
 ) -> None:
     job = make_job(kind="wiki", lane=f"wiki:{harbour.product.pk}")
     page = bob.get("/p/harbour/").content.decode()
-    assert "Write the wiki</button>" not in squeeze(page)
+    assert "Generate the wiki</button>" not in squeeze(page)
     assert f'<a href="/jobs/{job.pk}/">View progress</a>' in page
 
 

@@ -60,7 +60,7 @@ def test_an_answer_is_saved_under_a_title_of_ones_own(
 
 def test_notes_are_a_section_of_the_list_of_pages(saved: Page, bob: Client) -> None:
     page = squeeze(bob.get("/p/harbour/wiki/"))
-    above, _, below = page.partition('id="dr-tree-notes">Notes</h3>')
+    above, _, below = page.partition('id="dr-tree-notes">Saved answers</h3>')
     assert f'<a href="{PAGE}">{TITLE}</a>' in below
     assert TITLE not in above
 

@@ -170,6 +170,12 @@ def test_a_long_question_is_asked_and_a_too_long_one_refused(
     assert "8001 characters; the limit is 8000" in page
 
 
+def test_a_word_without_end_is_shown_short(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"q": "x" * 3000}).content.decode()
+    assert "The words of the query are too long to search for." in page
+    assert f"No results for “{'x' * 119}…”" in page
+
+
 def test_bm25_in_an_address_is_keyword(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", {"q": "Greeter", "mode": "bm25"})
     assert 'name="mode" value="keyword" checked' in squeeze(page)

@@ -150,7 +150,7 @@ def test_a_wiki_is_written_again_and_compared(
         page.wait_for_url("**/jobs/**")
         run_open_jobs(run_job, settings, "index")
         page.goto("/p/shop/wiki/")
-        again = page.get_by_role("button", name="Regenerate")
+        again = page.get_by_role("button", name="Update the wiki")
         tab_to(again)
         page.keyboard.press("Enter")
         expect(page.locator("#dr-job-strip")).to_be_visible()
@@ -158,7 +158,7 @@ def test_a_wiki_is_written_again_and_compared(
         expect(again).to_be_visible()
         tab_to(link(page, "All versions"))
         page.keyboard.press("Enter")
-        tab_to(link(page, "What it changed"))
+        tab_to(link(page, "Show changes"))
         page.keyboard.press("Enter")
         expect(page.get_by_text(re.compile("pages? changed"))).to_be_visible()
 

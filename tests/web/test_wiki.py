@@ -101,10 +101,10 @@ def test_without_script_the_button_leads_to_the_job(alice: Client, wiki: Wiki) -
 def test_a_running_job_replaces_the_button(
     alice: Client, wiki: Wiki, make_job: Callable[..., Job]
 ) -> None:
-    assert "Regenerate" in alice.get(URL).content.decode()
+    assert "Update the wiki" in alice.get(URL).content.decode()
     make_job(kind="wiki", lane="wiki:1")
     page = alice.get(URL).content.decode()
-    assert "Regenerate" not in page
+    assert "Update the wiki" not in page
     assert 'id="dr-job-strip"' in page
 
 

@@ -143,7 +143,7 @@ def test_a_job_that_wrote_leads_to_what_it_changed(
     bob: Client, alice: Client, again: Version
 ) -> None:
     job = Job.objects.get(kind="wiki")
-    shown = f'<a href="{escape(DIFFERENCE)}">What it changed</a>'
+    shown = f'<a href="{escape(DIFFERENCE)}">Show changes</a>'
     assert shown in bob.get(f"/jobs/{job.pk}/").content.decode()
     # The page with the strip reloads, and says it then.
     strip = bob.get(f"/jobs/{job.pk}/progress/?view=strip")
@@ -153,7 +153,7 @@ def test_a_job_that_wrote_leads_to_what_it_changed(
     # Elsewhere a note appears.
     told = alice.get(f"/jobs/ended/?jobs={job.pk}")["HX-Trigger"]
     toast = json.loads(told)["toast"]
-    assert (toast["url"], toast["label"]) == (DIFFERENCE, "What it changed")
+    assert (toast["url"], toast["label"]) == (DIFFERENCE, "Show changes")
 
 
 def test_a_first_version_changed_nothing(
@@ -161,11 +161,11 @@ def test_a_first_version_changed_nothing(
 ) -> None:
     job = make_job(kind="wiki", state="completed", finished_at=timezone.now())
     Version.objects.update(report={"run": str(job.pk)})
-    assert "What it changed" not in bob.get(f"/jobs/{job.pk}/").content.decode()
+    assert "Show changes" not in bob.get(f"/jobs/{job.pk}/").content.decode()
     bob.get(f"/jobs/{job.pk}/progress/?view=strip")
     page = bob.get(URL).content.decode()
     assert "Generate the wiki of harbour-code: done" in page
-    assert "What it changed" not in page
+    assert "Show changes" not in page
 
 
 def test_the_page_that_waited_says_why_nothing_was_written(

@@ -141,7 +141,9 @@ async def _answer(turn: Turn, principal: Principal, queue: _Queue) -> None:
             raise
         except Exception:
             log.exception("answer failed", turn=turn.pk)
-            await kept.fail(gettext("Something went wrong on our side. It was logged."))
+            await kept.fail(
+                gettext("Something went wrong on the server. It was logged.")
+            )
             raise
         finally:
             if not kept.has_ended:

@@ -83,5 +83,5 @@ def _share(missing: Sequence[str], text: str) -> float:
 
 
 def _say(words: Sequence[str]) -> str:
-    listed = ", ".join(f"“{word}”" for word in words)
+    listed = gettext(", ").join(gettext("“%(text)s”") % {"text": w} for w in words)
     return gettext("Not found in the sources: %(words)s.") % {"words": listed}

@@ -233,8 +233,8 @@ class _Emitter:
         section = self._add(kind, node, trail, whole, parent, meta)
         if tokens > MAX_TOKENS_PER_SECTION:
             self.parsed.warnings.append(
-                f'Section "{node.plain or _ROOT}" in {self.path} exceeds '
-                f"maxTokensPerSection ({tokens} > {MAX_TOKENS_PER_SECTION})"
+                f"The section “{node.plain or _ROOT}” is long ({tokens} tokens) and is "
+                "indexed in parts."
             )
         for piece in self._own_windows(node):
             self._add("window", node, trail, piece, section, meta)

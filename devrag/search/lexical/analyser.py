@@ -32,7 +32,7 @@ _PIECES = re.compile(
     rf"(?P<japanese>[{_JAPANESE}]+)|(?P<word>[^\W{_JAPANESE}]+(?:_[^\W{_JAPANESE}]+)*)"
 )
 _ASCII_WORD = re.compile(r"\w+", re.ASCII)
-_MAX_TOKEN_CHARS = 120
+MAX_TOKEN_CHARS = 120
 # Indexed like others, for phrases; beside other words searched in names only.
 STOP_WORDS = frozenset(
     [
@@ -133,7 +133,7 @@ def _word_tokens(word: str) -> str:
         parts = [part.lower() for part in words_of(word)]
         if parts != [whole]:
             tokens += parts
-    return " ".join(token for token in tokens if len(token) <= _MAX_TOKEN_CHARS)
+    return " ".join(token for token in tokens if len(token) <= MAX_TOKEN_CHARS)
 
 
 def _japanese_tokens(run: str) -> str:

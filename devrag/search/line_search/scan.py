@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from psycopg import errors
 
 from devrag.core.errors import InvalidInput
@@ -136,7 +136,8 @@ def _refuse(pattern: LinePattern, error: DatabaseError) -> InvalidInput:
     else:
         text = gettext("/%(text)s/ is too complex. Use fewer or smaller repetitions.")
     reason = str(error).splitlines()[0].rpartition(": ")[2]
-    return InvalidInput(text % {"text": pattern.text, "reason": reason})
+    shown = {"text": pattern.text, "reason": gettext(reason) if reason else ""}
+    return InvalidInput(text % shown)
 
 
 def _take(waiting: list[tuple[int, int]], size: int) -> list[int]:
@@ -177,6 +178,19 @@ _REFUSALS = (
     errors.OutOfMemory,
     errors.ProgramLimitExceeded,
     errors.StatementTooComplex,
+)
+# How PostgreSQL words its reasons. source: src/include/regex/regerrs.h
+REASONS = (
+    gettext_noop("invalid character class"),
+    gettext_noop("invalid escape \\ sequence"),
+    gettext_noop("invalid backreference number"),
+    gettext_noop("brackets [] not balanced"),
+    gettext_noop("parentheses () not balanced"),
+    gettext_noop("braces {} not balanced"),
+    gettext_noop("invalid repetition count(s)"),
+    gettext_noop("invalid character range"),
+    gettext_noop("quantifier operand invalid"),
+    gettext_noop("invalid embedded option"),
 )
 # Then a whole file may say no where one of its lines alone says yes.
 _LOOKS_BEYOND = re.compile(r"\(\?[^:]|\\[AZ]")

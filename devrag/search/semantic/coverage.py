@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import Sum
-from django.utils.translation import ngettext
+from django.utils.translation import gettext
 
 from devrag.core.principal import SYSTEM, Principal
 from devrag.jobs.models import OPEN_STATES, Job
@@ -65,20 +65,18 @@ def count_in_scope(
 
 
 def describe_missing(counts: Iterable[VectorCount]) -> tuple[str, ...]:
-    """Return a note on how many chunks have no vector, nothing when all have."""
+    """Return a note on the share of chunks with a vector, nothing when all have one."""
     counts = list(counts)
     missing = sum(count.missing for count in counts)
     if not missing:
         return ()
-    text = ngettext(
-        "%(missing)s of %(chunks)s chunks has no vector yet and is found by keyword "
-        "search only.",
-        "%(missing)s of %(chunks)s chunks have no vectors yet and are found by "
-        "keyword search only.",
-        missing,
-    )
     chunks = sum(count.chunks for count in counts)
-    return (text % {"missing": f"{missing:,}", "chunks": f"{chunks:,}"},)
+    percent = 100 * (chunks - missing) // chunks
+    text = gettext(
+        "Semantic search is %(percent)s%% ready; the rest is found by keyword search "
+        "only."
+    )
+    return (text % {"percent": percent},)
 
 
 @dataclass(frozen=True, slots=True)

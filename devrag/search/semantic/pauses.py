@@ -13,12 +13,12 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from devrag.audit.api import record_event
 from devrag.core.errors import PermissionDenied
 from devrag.core.principal import Principal
-from devrag.jobs.api import wake
+from devrag.core.texts import gettext
+from devrag.jobs.api import make_event, wake
 from devrag.jobs.models import Job, JobEvent, JobState
 from devrag.products.models import Product
 from devrag.search.models import EmbeddingPause, ProviderPace
@@ -99,7 +99,7 @@ def pause_embedding(*, principal: Principal, product: Product | None) -> bool:
         product=product, defaults={"paused_by": principal.name}
     )
     if is_new:
-        _tell(_jobs(product), f"Paused by {principal.name}.")
+        _tell(_jobs(product), gettext("Paused by %(name)s.") % {"name": principal.name})
         record_event("embedding.paused", principal=principal, product=product)
     return is_new
 
@@ -118,7 +118,7 @@ def resume_embedding(*, principal: Principal, product: Product | None) -> bool:
     if had_any:
         record_event("embedding.resumed", principal=principal, product=product)
         resumed = [job for job in _jobs(product) if not is_paused(job.product)]
-        _tell(resumed, f"Resumed by {principal.name}.")
+        _tell(resumed, gettext("Resumed by %(name)s.") % {"name": principal.name})
         for job in resumed:
             transaction.on_commit(partial(_wake, job.pk))
     return had_any
@@ -156,7 +156,7 @@ def _jobs(product: Product | None) -> QuerySet[Job]:
 
 
 def _tell(jobs: QuerySet[Job] | list[Job], message: str) -> None:
-    JobEvent.objects.bulk_create(JobEvent(job=job, message=message) for job in jobs)
+    JobEvent.objects.bulk_create(make_event(job, message) for job in jobs)
 
 
 def _wake(job_id: uuid.UUID) -> None:

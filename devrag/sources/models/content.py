@@ -7,6 +7,7 @@ from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import models
 from django.db.models import Func, Q, Value
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy
 
 from devrag.sources.chunk_keys import chunk_key
 from devrag.sources.models.source import Source
@@ -54,6 +55,8 @@ class File(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = gettext_lazy("file version")
+        verbose_name_plural = gettext_lazy("file versions")
         constraints = [
             models.UniqueConstraint(
                 fields=["source", "path", "content_hash", "facts_version"],
@@ -127,6 +130,8 @@ class Chunk(models.Model):
     is_dirty = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = gettext_lazy("chunk")
+        verbose_name_plural = gettext_lazy("chunks")
         constraints = [
             models.UniqueConstraint(
                 fields=["file", "ordinal"], name="one_chunk_per_ordinal"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from devrag.sources.models.content import File
 from devrag.sources.models.source import Source
@@ -23,6 +24,8 @@ class Snapshot(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = gettext_lazy("snapshot")
+        verbose_name_plural = gettext_lazy("snapshots")
         db_table = "source_snapshots"
         constraints = [
             models.UniqueConstraint(
@@ -65,6 +68,8 @@ class GitRef(models.Model):
     is_current = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = gettext_lazy("branch or tag")
+        verbose_name_plural = gettext_lazy("branches and tags")
         db_table = "git_refs"
         constraints = [
             models.UniqueConstraint(fields=["source", "name"], name="one_ref_per_name"),

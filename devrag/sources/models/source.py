@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from devrag.products.models import Product
 from devrag.sources.querysets import DOCUMENT_TYPES, LiveSources, SourceQuerySet
@@ -52,6 +53,8 @@ class Source(models.Model):
     everything = SourceQuerySet.as_manager()
 
     class Meta:
+        verbose_name = gettext_lazy("source")
+        verbose_name_plural = gettext_lazy("sources")
         db_table = "sources"
         ordering = ["name"]
 

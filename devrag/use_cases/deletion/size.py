@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext, ngettext_lazy
 
 from devrag.products.models import Product
@@ -54,11 +55,11 @@ class DeletionSize:
             if count
         ]
         if self.mirror_bytes:
-            size = f"{self.mirror_bytes / 1e6:,.1f}"
-            said.append(gettext("%(size)s MB of git mirrors") % {"size": size})
+            size = filesizeformat(self.mirror_bytes)
+            said.append(gettext("%(size)s of Git mirrors") % {"size": size})
         if self.upload_bytes:
-            size = f"{self.upload_bytes / 1e6:,.1f}"
-            said.append(gettext("%(size)s MB of uploaded files") % {"size": size})
+            size = filesizeformat(self.upload_bytes)
+            said.append(gettext("%(size)s of uploaded files") % {"size": size})
         return said
 
 

@@ -22,7 +22,7 @@ _BY_KIND = (
     ("model", gettext_noop("Where is %(name)s created and changed?")),
 )
 _ALWAYS = (
-    gettext_noop("What is this project for, and how is it organised?"),
+    gettext_noop("What is this project for, and how is it organized?"),
     gettext_noop("Where does the program start?"),
     gettext_noop("How do I run the tests?"),
     gettext_noop("How are errors handled?"),

@@ -68,7 +68,7 @@ _LABELS = {
     "isPinned": gettext_noop("Pinned"),
     "page": gettext_noop("Page"),
     "all": gettext_noop("All pages"),
-    "redesign": gettext_noop("Redesigned"),
+    "redesign": gettext_noop("All pages re-planned"),
     "state": gettext_noop("State"),
     "isRight": gettext_noop("Still correct"),
     # Digest, models, keys and backups

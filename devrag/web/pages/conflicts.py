@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, pgettext
 
 from devrag.core.conflict_names import BEHAVIOUR, CONFLICT_KINDS, CONFLICT_STATES
 from devrag.core.page_urls import file_url
@@ -28,14 +28,20 @@ KIND_TITLES = {
     "symbol": gettext_noop("Symbol"),
     "version": gettext_noop("Required version"),
     "port": gettext_noop("Port"),
-    "behaviour": gettext_noop("Behaviour"),
+    "behaviour": gettext_noop("Behavior"),
 }
-STATE_TITLES = {
-    "open": gettext_noop("Open"),
+_DECIDED = {
     "outdated": gettext_noop("Documentation is outdated"),
     "dismissed": gettext_noop("Not a conflict"),
     "resolved": gettext_noop("Resolved"),
 }
+
+
+def _name_state(state: str) -> str:
+    """Return what a state is called; an open one is not what a button opens."""
+    return (
+        gettext(_DECIDED[state]) if state in _DECIDED else pgettext("a state", "Open")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ def get_conflicts(
         kind=wanted_kind,
         state=wanted_state,
         kinds=tuple((key, gettext(title)) for key, title in KIND_TITLES.items()),
-        states=tuple((key, gettext(title)) for key, title in STATE_TITLES.items()),
+        states=tuple((state, _name_state(state)) for state in ("open", *_DECIDED)),
         may_maintain=may_maintain(principal, product),
     )
 
@@ -128,7 +134,7 @@ def _see(product: Product, row: DocumentConflict) -> ConflictView:
         id=row.pk,
         kind=gettext(KIND_TITLES[row.kind]),
         state=row.state,
-        state_title=gettext(STATE_TITLES[row.state]),
+        state_title=_name_state(row.state),
         said=_sentence(row),
         document=_side(product, row, "document"),
         code=_side(product, row, "code") if row.code_source else None,

@@ -33,9 +33,8 @@ def get_source_deletion(principal: Principal, source: Source) -> DeletionPage:
     return DeletionPage(
         name=source.name,
         consequence=gettext(
-            "Search stops finding it immediately. The wiki of %(product)s "
-            "mentions it until it is regenerated. The original is not "
-            "changed."
+            "Search stops finding it immediately. The wiki of %(product)s mentions it "
+            "until it is updated. The original is not changed."
         )
         % {"product": product},
         lines=tuple(measure_source(source).lines()),

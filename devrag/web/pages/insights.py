@@ -38,7 +38,7 @@ _ROLES = {
     "wiki": gettext_noop("Wiki pages of the source"),
 }
 _USES = {
-    "page": gettext_noop("Writing the wiki"),
+    "page": gettext_noop("Generating the wiki"),
     "check": gettext_noop("Checking the wiki"),
     "ask": gettext_noop("Answering questions"),
     "search": gettext_noop("Rewriting searches"),

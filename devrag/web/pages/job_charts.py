@@ -46,7 +46,7 @@ def draw_durations(found: ProductInsights, period: Period) -> Iterable[Chart]:
     unit = gettext("minutes") + " " + period.unit
     titles = (
         ("index", gettext("Time spent indexing")),
-        ("wiki", gettext("Time spent writing the wiki")),
+        ("wiki", gettext("Time spent generating the wiki")),
     )
     for kind, title in titles:
         minutes: dict[date, float] = defaultdict(float)

@@ -36,7 +36,7 @@ class Ended:
     @property
     def label(self) -> str:
         """What the link says."""
-        return gettext("What it changed") if self.is_difference else gettext("Open")
+        return gettext("Show changes") if self.is_difference else gettext("Open")
 
 
 @dataclass(frozen=True, slots=True)

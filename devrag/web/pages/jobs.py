@@ -19,6 +19,7 @@ from devrag.jobs.api import (
     PhaseProgress,
     Progress,
     describe_error,
+    describe_event,
     describe_phase,
     describe_progress,
     describe_report,
@@ -46,7 +47,7 @@ STATES: dict[str, Collection[str]] = {
 
 _KINDS = {
     "index": gettext_noop("Index %(subject)s"),
-    "embed": gettext_noop("Embed %(subject)s"),
+    "embed": gettext_noop("Prepare semantic search of %(subject)s"),
     "graphs": gettext_noop("Build vector indexes"),
     "label": gettext_noop("Assign labels to %(subject)s"),
     "conflicts": gettext_noop("Compare documents and code of %(subject)s"),
@@ -56,7 +57,7 @@ _KINDS = {
 
 _KIND_NAMES = {
     "index": gettext_noop("Index"),
-    "embed": gettext_noop("Embed"),
+    "embed": gettext_noop("Semantic search"),
     "graphs": gettext_noop("Vector indexes"),
     "label": gettext_noop("Label"),
     "conflicts": gettext_noop("Compare documents and code"),
@@ -91,6 +92,16 @@ class PhaseLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of a job's log. is_english: whatever the reader's language is."""
+
+    level: str
+    at: datetime
+    text: str
+    is_english: bool
+
+
+@dataclass(frozen=True, slots=True)
 class JobPage:
     """One job: what it does, how far it is, what it said, what can be done."""
 
@@ -103,7 +114,7 @@ class JobPage:
     waits_for: str
     report: tuple[tuple[str, str], ...]
     error: str
-    events: tuple[JobEvent, ...]
+    events: tuple[LogLine, ...]
     may_change: bool
     result_url: str
     result_label: str
@@ -237,7 +248,7 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         waits_for=job_url(waiting.behind) if waiting and waiting.behind else "",
         report=describe_report(job),
         error=describe_error(job),
-        events=tuple(reversed(events)),
+        events=tuple(map(_log_line, reversed(events))),
         may_change=may_maintain(principal, job.product),
         result_url=(wiki_url if is_wiki else product_url)(product) if product else "",
         result_label=gettext("Open the wiki")
@@ -245,6 +256,11 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         else gettext("Open the product"),
         difference_url=find_difference(job),
     )
+
+
+def _log_line(event: JobEvent) -> LogLine:
+    text = describe_event(event)
+    return LogLine(event.level, event.at, text, text == event.message)
 
 
 def _is_idle(phase: PhaseProgress) -> bool:

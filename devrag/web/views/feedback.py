@@ -101,8 +101,7 @@ def _find_page(product: Product, page_id: int) -> Page:
     if page is None:
         raise NotFound(
             gettext(
-                "The wiki was regenerated and no longer has this text. Open the "
-                "page again."
+                "The wiki was updated and no longer has this text. Open the page again."
             )
         )
     return page

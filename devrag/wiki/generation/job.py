@@ -309,12 +309,20 @@ def _log(run: BatchRun, draft: DraftedPage) -> None:
         )
     if draft.claims_checked:
         run.log(
-            f"{draft.path}: {draft.claims_unsupported} of {draft.claims_checked} claims"
-            " were not supported by the lines that they cite"
+            gettext(
+                "%(path)s: %(number)s of %(all)s sentences were not supported by the "
+                "lines that they cite."
+            )
+            % {
+                "path": draft.path,
+                "number": draft.claims_unsupported,
+                "all": draft.claims_checked,
+            }
         )
     if draft.evidence_cut:
         run.log(
-            f"{draft.path}: no room for {len(draft.evidence_cut)} places of evidence",
+            gettext("%(path)s: %(number)s places of evidence did not fit.")
+            % {"path": draft.path, "number": len(draft.evidence_cut)},
             places=draft.evidence_cut[:_PATHS_LISTED],
         )
 
@@ -340,8 +348,13 @@ def run_publish(run: BatchRun) -> Result:
 def _unchanged_text(
     version: Version, publication: Publication, has_languages: bool
 ) -> str:
-    language = f" ({publication.language})" if has_languages else ""
-    return f"Nothing changed since version {version.number}{language}; no new version."
+    if not has_languages:
+        text = gettext("Nothing changed since version %(number)s; no new version.")
+        return text % {"number": version.number}
+    text = gettext(
+        "Nothing changed since version %(number)s (%(language)s); no new version."
+    )
+    return text % {"number": version.number, "language": publication.language}
 
 
 def _publication(

@@ -6,15 +6,16 @@ The structural writer searches for nothing and starts at once, as does whoever a
 from __future__ import annotations
 
 from devrag.core.principal import PUBLISHER
+from devrag.core.texts import gettext_noop
 from devrag.jobs.models import OPEN_STATES, Job
 from devrag.products.models import Product
 from devrag.search.api import is_paused, search_spec, vector_share
 from devrag.wiki.writing.author import author_of
 
 _LOOK_AGAIN_SECONDS = 5.0
-WAITS = (
-    "The language model needs semantic search to find evidence; waiting until all "
-    "vectors are available."
+WAITS = gettext_noop(
+    "The language model needs semantic search to find evidence; waiting until "
+    "semantic search is ready."
 )
 
 

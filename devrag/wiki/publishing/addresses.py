@@ -31,7 +31,7 @@ def get_page(version: Version, path: str) -> Page:
         raise NotFound(
             gettext(
                 "The wiki has no page “%(page)s”. It may have been renamed when the "
-                "wiki was regenerated. The front page lists all pages."
+                "wiki was updated. The front page lists all pages."
             )
             % {"page": path.removesuffix(".md")}
         )
