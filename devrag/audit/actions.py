@@ -61,6 +61,8 @@ ACTIONS: Mapping[str, str] = {
     "feedback.resolved": gettext_noop("Reported problem resolved"),
     "conflict.decided": gettext_noop("Conflict decided"),
     "document.checked": gettext_noop("Outdated document checked"),
+    "secret.dismissed": gettext_noop("Masked secret dismissed"),
+    "secret.reopened": gettext_noop("Masked secret listed again"),
     "job.cancelled": gettext_noop("Job cancelled"),
     "job.retried": gettext_noop("Job retried"),
     "embedding.paused": gettext_noop("Embedding paused"),

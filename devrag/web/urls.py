@@ -30,6 +30,7 @@ from devrag.web.views import (
     products,
     search,
     second_factor,
+    secrets,
     source_token,
     sources,
     uploads,
@@ -102,6 +103,10 @@ urlpatterns = [
         "p/<str:name>/outdated/<int:document_id>/",
         outdated.check,
         name="outdated_check",
+    ),
+    path("p/<str:name>/secrets/", secrets.secrets, name="secrets"),
+    path(
+        "p/<str:name>/secrets/<int:finding_id>/", secrets.decide, name="secret_decide"
     ),
     path("p/<str:name>/labels/", labels.labels, name="labels"),
     path("p/<str:name>/labels/add/", labels.add, name="label_add"),
