@@ -12,6 +12,7 @@ from devrag.web.views import (
     language_model,
     monitoring,
     oidc,
+    passkeys,
     preferences,
     second_factor,
     settings,
@@ -45,6 +46,7 @@ urlpatterns = [
         name="session_end",
     ),
     path("account/two-step/", second_factor.second_factor, name="second_factor"),
+    path("account/passkeys/", passkeys.passkeys, name="passkeys"),
     path("account/identity/unlink/", oidc.unlink, name="identity_unlink"),
     path("invitations/", invitations.invitations, name="settings_invitations"),
     path(

@@ -24,6 +24,7 @@ from devrag.web.views import (
     oidc,
     outdated,
     palette,
+    passkeys,
     password_reset,
     preferences,
     product_settings,
@@ -172,6 +173,7 @@ urlpatterns = [
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-in/oidc/", oidc.start, name="oidc_start"),
     path("sign-in/oidc/callback/", oidc.callback, name="oidc_callback"),
+    path("sign-in/passkey/", passkeys.sign_in, name="passkey_sign_in"),
     path("sign-in/code/", second_factor.second_step, name="second_step"),
     path("sign-in/forgot/", password_reset.forgot, name="forgot_password"),
     path(

@@ -32,6 +32,7 @@ _GROUPS = {
     "sign_in": gettext_noop("Sign-in"),
     "session": gettext_noop("Sessions"),
     "user": gettext_noop("Users"),
+    "passkey": gettext_noop("Passkeys"),
     "token": gettext_noop("Tokens"),
     "member": gettext_noop("Members"),
     "invitation": gettext_noop("Invitations"),
