@@ -37,6 +37,15 @@ from devrag.accounts.password_reset import (
     reset_password,
     user_of_link,
 )
+from devrag.accounts.people import (
+    INSTALLATION_ROLES,
+    change_person,
+    list_people,
+    make_password_link,
+    reset_second_step,
+    role_of,
+    set_active,
+)
 from devrag.accounts.second_factor import (
     begin_second_factor,
     confirm_second_factor,
@@ -53,6 +62,7 @@ from devrag.accounts.totp import totp_address
 
 __all__ = [
     "COOKIE",
+    "INSTALLATION_ROLES",
     "MOST_SECONDS",
     "Begun",
     "Configuration",
@@ -65,6 +75,7 @@ __all__ = [
     "begin_passkey",
     "begin_passkey_sign_in",
     "begin_second_factor",
+    "change_person",
     "configured_provider",
     "confirm_second_factor",
     "count_recovery_codes",
@@ -79,6 +90,8 @@ __all__ = [
     "linked_identity",
     "list_invitations",
     "list_passkeys",
+    "list_people",
+    "make_password_link",
     "open_invitation",
     "passkey_site",
     "pending_second_step",
@@ -89,8 +102,11 @@ __all__ = [
     "renew_recovery_codes",
     "request_reset_links",
     "reset_password",
+    "reset_second_step",
     "resume",
     "revoke_invitation",
+    "role_of",
+    "set_active",
     "sign_in_user",
     "take_code",
     "take_passkey",

@@ -20,6 +20,8 @@ ACTIONS: Mapping[str, str] = {
     "user.created": gettext_noop("User created"),
     "user.changed": gettext_noop("User changed"),
     "user.password_changed": gettext_noop("Password changed"),
+    "user.second_step_reset": gettext_noop("Two-step sign-in turned off"),
+    "user.password_link_made": gettext_noop("Password link created"),
     "user.deleted": gettext_noop("User deleted"),
     "passkey.added": gettext_noop("Passkey added"),
     "passkey.renamed": gettext_noop("Passkey renamed"),
