@@ -12,7 +12,15 @@ from devrag.navigation.symbols import symbols_of
 from devrag.parsing.api import parse_file
 from devrag.sources.api import make_search_name
 from devrag.sources.copy import copy_rows
-from devrag.sources.models import Chunk, File, GitRef, RefFile, Source, Symbol
+from devrag.sources.models import (
+    Chunk,
+    File,
+    GitRef,
+    RefFile,
+    SecretFinding,
+    Source,
+    Symbol,
+)
 from devrag.wiki.models import DocumentConflict, OutdatedCitation, OutdatedDocument
 
 
@@ -54,6 +62,18 @@ def add_conflict(source: Source) -> DocumentConflict:
         document_end=1,
         document_excerpt="See `gone.py`.",
         document_hash=sha256_hex("See `gone.py`."),
+    )
+
+
+def add_secret(file: File, line: int = 1, rule: str = "github-pat") -> SecretFinding:
+    """Add that something was masked in a file."""
+    return SecretFinding.objects.create(
+        file=file,
+        rule=rule,
+        line=line,
+        key=sha256_hex(f"{file.path} {rule} {line}"),
+        first_seen_at=datetime(2026, 1, 1, tzinfo=UTC),
+        first_version="b" * 40,
     )
 
 

@@ -211,6 +211,25 @@ def count_second_step(request: HttpRequest, user_id: int) -> Callable[[], None]:
     return usage.rollback  # type: ignore[no-any-return]  # allauth has no types
 
 
+def count_passkey(request: HttpRequest) -> Callable[[], None]:
+    """Count a passkey before it is checked; return what takes the count of it back.
+
+    Raises SignInLocked beyond twenty of an address in five minutes.
+    """
+    usage = ratelimit.consume(request, app=_APP, action="passkey")
+    if usage is None:
+        log.warning("passkey_locked", address=client_address(request))
+        record_refusal("sign_in.locked", "")
+        raise SignInLocked(_seconds_locked(request, "passkey", None))
+    return usage.rollback  # type: ignore[no-any-return]  # allauth has no types
+
+
+def count_challenge(request: HttpRequest) -> None:
+    """Count what is kept for who is not signed in; raise SignInLocked beyond sixty."""
+    if ratelimit.consume(request, app=_APP, action="passkey_challenge") is None:
+        raise SignInLocked(_seconds_locked(request, "passkey_challenge", None))
+
+
 def count_forgotten_password(request: HttpRequest, address: str) -> None:
     """Count a request for a link; raise SignInLocked beyond three for an address.
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
-from devrag.accounts.models import ExternalIdentity, SecondFactor
+from devrag.accounts.models import ExternalIdentity, Passkey, SecondFactor
 from devrag.accounts.oidc.identities import remove_identity
 from devrag.core.admin import ReadOnly
 
@@ -39,3 +39,11 @@ class SecondFactorAdmin(ReadOnly, ModelAdmin):
     list_select_related = ["user"]
     search_fields = ["user__username", "user__email"]
     fields = ["user", "confirmed_at"]
+
+
+@admin.register(Passkey)
+class PasskeyAdmin(ReadOnly, ModelAdmin):
+    list_display = ["user", "name", "host", "last_used_at"]
+    list_select_related = ["user"]
+    search_fields = ["user__username", "user__email"]
+    fields = ["user", "name", "host", "created_at", "last_used_at"]

@@ -94,8 +94,11 @@ class Invitation(models.Model):
 class SecondFactor(models.Model):
     """Codes of an authenticator app (TOTP) that sign-in with a password asks for.
 
-    secret: encrypted with CREDENTIALS_KEYS. confirmed_at: null until a first code was
-    right; before that nothing asks for one. last_counter: of the last code that was
+    Also what recovery codes hang on where there are passkeys only.
+
+    secret: encrypted with CREDENTIALS_KEYS; an empty text while there is no app.
+    confirmed_at: null until a first code was right; before that nothing asks for one.
+    last_counter: of the last code that was
     taken; it and older ones are refused.
     """
 
@@ -118,7 +121,7 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """A code that stands in for the authenticator app, once. Only its hash is kept."""
+    """A code that stands in for the app or a passkey, once. Only its hash is kept."""
 
     factor = models.ForeignKey(SecondFactor, models.CASCADE, related_name="codes")
     sha256 = models.CharField(max_length=64)
@@ -133,3 +136,33 @@ class RecoveryCode(models.Model):
 
     def __str__(self) -> str:
         return f"Recovery code of {self.factor_id}"
+
+
+class Passkey(models.Model):
+    """A passkey (WebAuthn) of a user: it follows the password, or stands in for it.
+
+    host: where it was made and counts. credential_id, credential: as the authenticator
+    gave them, base64url; a public key, no secret. sign_count: of the last use, 0 where
+    the authenticator does not count; one that is not higher is refused.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="passkeys"
+    )
+    name = models.CharField(max_length=60)
+    host = models.CharField(max_length=253)
+    credential_id = models.CharField(max_length=1400)
+    credential = models.TextField()
+    sign_count = models.BigIntegerField(default=0, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["credential_id"], name="one_row_per_passkey"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"

@@ -1,4 +1,7 @@
-"""Set up, check and remove codes of an authenticator app, with recovery codes."""
+"""Set up, check and remove codes of an authenticator app, with recovery codes.
+
+Passkeys turn two-step sign-in on as well; they share the recovery codes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from devrag.accounts.models import RecoveryCode, SecondFactor
+from devrag.accounts.models import Passkey, RecoveryCode, SecondFactor
 from devrag.accounts.totp import accepted_counter, make_totp_secret
 from devrag.core.encryption import decrypt_secrets, encrypt_secrets
 from devrag.core.errors import Conflict
@@ -26,7 +29,12 @@ _CODE_BYTES = 10  # 80 bits: not to be guessed, also by who has the hashes
 
 
 def has_second_factor(user_id: int) -> bool:
-    """Return whether sign-in asks for a code. Queries: 1."""
+    """Return whether a password is not enough to sign in. Queries: 1 or 2."""
+    return has_app(user_id) or Passkey.objects.filter(user_id=user_id).exists()
+
+
+def has_app(user_id: int) -> bool:
+    """Return whether codes of an authenticator app are set up. Queries: 1."""
     return _confirmed(user_id).exists()
 
 
@@ -44,7 +52,7 @@ def begin_second_factor(user_id: int) -> str:
     secret = make_totp_secret()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user_id)
-        if has_second_factor(user_id):
+        if has_app(user_id):
             raise Conflict(gettext("Two-step sign-in is on already."))
         SecondFactor.objects.update_or_create(
             user_id=user_id,
@@ -78,28 +86,52 @@ def confirm_second_factor(user_id: int, code: str) -> list[str] | None:
 def renew_recovery_codes(user_id: int) -> list[str]:
     """Replace all recovery codes; return the new ones."""
     with transaction.atomic():
-        row = _confirmed(user_id).select_for_update().get()
-        codes = _make_codes(row)
+        row = SecondFactor.objects.select_for_update().filter(user_id=user_id).first()
+        codes = _make_codes(row) if row else make_first_codes(user_id)
     log.info("recovery_codes_renewed", user_id=user_id)
     return codes
+
+
+def make_first_codes(user_id: int) -> list[str]:
+    """Return the recovery codes of who begins with a passkey, without an app.
+
+    In a transaction of the caller's.
+    """
+    row, _ = SecondFactor.objects.update_or_create(
+        user_id=user_id, defaults={"secret": _no_app(), "confirmed_at": None}
+    )
+    return _make_codes(row)
+
+
+def drop_unused_codes(user_id: int) -> None:
+    """Delete the recovery codes of who has neither an app nor a passkey any more."""
+    if not has_second_factor(user_id):
+        SecondFactor.objects.filter(user_id=user_id).delete()
 
 
 def take_code(user_id: int, code: str) -> bool:
     """Take a code of the app or a recovery code; return whether it lets the user in."""
     plain = re.sub(r"[\s-]", "", code)[:100]
     with transaction.atomic():
-        row = _confirmed(user_id).select_for_update().first()
-        if row is None:
+        row = SecondFactor.objects.select_for_update().filter(user_id=user_id).first()
+        if row is None or not has_second_factor(user_id):
             return False
         if len(plain) > 8:
             return _take_recovery_code(row, plain)
-        return _take_totp(row, plain)
+        return row.confirmed_at is not None and _take_totp(row, plain)
 
 
+@transaction.atomic
 def remove_second_factor(user_id: int) -> None:
-    """Turn two-step sign-in off."""
-    SecondFactor.objects.filter(user_id=user_id).delete()
+    """Remove the app; two-step sign-in is off unless there are passkeys."""
+    rows = SecondFactor.objects.select_for_update().filter(user_id=user_id)
+    rows.update(secret=_no_app(), confirmed_at=None)
+    drop_unused_codes(user_id)
     log.info("second_factor_off", user_id=user_id)
+
+
+def _no_app() -> bytes:
+    return encrypt_secrets({"totp": ""})
 
 
 def _now() -> float:
@@ -112,8 +144,11 @@ def _confirmed(user_id: int) -> QuerySet[SecondFactor]:
 
 def _take_totp(row: SecondFactor, code: str) -> bool:
     """Two who send the same code: the row is locked, so the second one is refused."""
+    secret = decrypt_secrets(row.secret)["totp"]
+    if not secret:
+        return False
     counter = accepted_counter(
-        decrypt_secrets(row.secret)["totp"],
+        secret,
         re.sub(r"\s", "", code),
         now=_now(),
         last_counter=row.last_counter,

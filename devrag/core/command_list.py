@@ -21,6 +21,7 @@ COMMANDS = {
     "cache": "Clear caches.",
     "doctor": "Check the installation; repair inconsistencies.",
     "init": "Write a commented .env, or a configuration for a remote server.",
+    "secrets": "List what was masked in a product's files.",
     "audit": "Print the audit log: who did what, from where and when.",
     "backup": "Back up everything that cannot be rebuilt to one file.",
     "restore": "Restore a backup, on this or another machine.",

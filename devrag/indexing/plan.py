@@ -198,7 +198,9 @@ def _store(
     with contextlib.closing(reading):
         for portion in reading:
             with run.fenced():
-                left_out += store_portion(run.job.pk, source, portion)
+                left_out += store_portion(
+                    run.job.pk, source, portion, version.identifier
+                )
             done += len(portion.entries)
             if done >= count_at:
                 update_statistics()

@@ -14,8 +14,9 @@ from devrag.core.hashing import sha256_hex
 from devrag.core.texts import gettext
 from devrag.core.timings import timed
 from devrag.indexing.attachments import store_attachments
-from devrag.indexing.extract import extract_text, mask_texts
+from devrag.indexing.extract import FoundSecret, extract_text, mask_texts
 from devrag.indexing.listing import REASON_LENGTH
+from devrag.indexing.secrets import store_secrets
 from devrag.parsing.chunking import parser_version
 from devrag.parsing.text import Decoded, Unreadable
 from devrag.sources.api import copy_rows
@@ -28,11 +29,20 @@ _BYTES_PER_COMMIT = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A staged path that was read. found: its text, or why it has none."""
+    """A staged path that was read. found: its text, or why it has none.
+
+    secrets: what was masked in it.
+    """
 
     entry: Entry
     content_hash: str
     found: Decoded | Unreadable
+    secrets: tuple[FoundSecret, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Return its path in the source."""
+        return self.entry.path
 
 
 _COLUMNS = (
@@ -159,19 +169,22 @@ def mask_files(files: Sequence[StoredFile]) -> list[StoredFile]:
     """Return what is stored of files: their texts with secrets masked."""
     masked = mask_texts([(file.entry.path, file.found) for file in files])
     pairs = zip(files, masked, strict=True)
-    return [replace(file, found=found) for file, found in pairs]
+    return [replace(file, found=m.found, secrets=m.secrets) for file, m in pairs]
 
 
-def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
+def store_portion(
+    run: uuid.UUID, source: Source, portion: Portion, version: str = ""
+) -> int:
     """Store files and attach versions to a portion; return how many had no text.
 
-    In one transaction of the caller's.
+    version: of the source; git: the commit. In one transaction of the caller's.
     """
     keys: dict[str, Any] = {
         "run": run,
         "source": source.pk,
         "facts": portion.facts_version,
         "copied": portion.copied,
+        "version": version[:128],
         "paths": [entry.path for entry in portion.entries],
         "unread": [entry.path for entry in portion.unread],
     }
@@ -188,6 +201,7 @@ def store_portion(run: uuid.UUID, source: Source, portion: Portion) -> int:
         cursor.execute(_LOST, keys)
         cursor.execute("DROP TABLE file_draft")
         store_attachments(keys, [file.entry for file in portion.files])
+        store_secrets(keys, portion.files)
         cursor.execute(_UNATTACHED, keys)
         if cursor.fetchone()[0]:
             # Housekeeping took a version between our look and now.

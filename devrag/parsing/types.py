@@ -13,7 +13,7 @@ from typing import Any
 
 # Raised whenever equal input gives other facts: rows of the new version are built
 # beside the old ones and switched at activation.
-FACTS_VERSION = 16
+FACTS_VERSION = 17
 
 # Why a file is indexed as plain windows: codes for programs, and the words for people.
 PARSER_CRASH = "parser_crash"

@@ -21,6 +21,7 @@ _CHILDREN = (
     "sources_reference",
     "sources_fact",
     "sources_document",
+    "sources_secretfinding",
     "sources_reffile",
     "sources_stagedchange",
     "labels_filelabel",

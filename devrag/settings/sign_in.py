@@ -31,6 +31,8 @@ ACCOUNT_RATE_LIMITS = {
     "login": "",  # counts right passwords, too
     "change_password": "5/5m/user",
     "second_step": "5/5m/key",
+    "passkey": "20/5m/ip",
+    "passkey_challenge": "60/5m/ip",
     "forgot_password": "3/h/key,20/h/ip",
 }
 # Seconds for which the link of a forgotten password is of use.

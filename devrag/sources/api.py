@@ -82,6 +82,7 @@ from devrag.sources.mirrors import (
 from devrag.sources.owners import owners_of
 from devrag.sources.page_mirrors import delete_page_mirror, orphan_page_mirrors
 from devrag.sources.paths import is_unicode
+from devrag.sources.secret_keys import secret_key
 from devrag.sources.selection import Selection
 from devrag.sources.server_access import (
     MAX_ROOTS,
@@ -239,6 +240,7 @@ __all__ = [
     "renew_hook_secret",
     "repository_url",
     "resolve_host",
+    "secret_key",
     "source_chunking",
     "source_types",
     "space_url",

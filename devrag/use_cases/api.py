@@ -43,6 +43,17 @@ from devrag.use_cases.product_settings import change_product
 from devrag.use_cases.push_events import HOSTS, Ignored, read_event
 from devrag.use_cases.push_hooks import find_signed_source, follow_push
 from devrag.use_cases.saved_answers import delete_answer, rename_answer, save_answer
+from devrag.use_cases.secrets import (
+    SECRET_STATES,
+    SecretFilter,
+    count_secrets,
+    describe_secrets,
+    dismiss_secret,
+    dismissals_of,
+    list_secrets,
+    reopen_secret,
+    unlisted_sources,
+)
 from devrag.use_cases.source_limits import limit_source
 from devrag.use_cases.source_token import (
     check_token,
@@ -71,6 +82,7 @@ from devrag.use_cases.wiki_serializers import (
 __all__ = [
     "AUDIT_FILES",
     "HOSTS",
+    "SECRET_STATES",
     "Connection",
     "Digest",
     "DigestOptions",
@@ -78,6 +90,7 @@ __all__ = [
     "ModelChoice",
     "ModelState",
     "ProposedLabel",
+    "SecretFilter",
     "Upload",
     "add_label",
     "add_repository",
@@ -94,13 +107,17 @@ __all__ = [
     "choice_of",
     "correct_label",
     "correct_labels",
+    "count_secrets",
     "delete_answer",
     "describe_conflict",
     "describe_digest",
     "describe_outdated",
+    "describe_secrets",
     "describe_timings",
     "details_of",
     "difference_of",
+    "dismiss_secret",
+    "dismissals_of",
     "estimate_of",
     "export_events",
     "facts_of",
@@ -116,6 +133,7 @@ __all__ = [
     "is_wiki_possible",
     "limit_source",
     "list_events",
+    "list_secrets",
     "move_source",
     "preview_digest",
     "propose_labels",
@@ -123,6 +141,7 @@ __all__ = [
     "remove_label",
     "remove_token",
     "rename_answer",
+    "reopen_secret",
     "replace_token",
     "replace_upload",
     "request_conflicts",
@@ -138,6 +157,7 @@ __all__ = [
     "subject_of",
     "takes_token",
     "try_model",
+    "unlisted_sources",
     "wait_for_job",
     "withdraw_corrections",
 ]

@@ -24,12 +24,14 @@ from devrag.web.views import (
     oidc,
     outdated,
     palette,
+    passkeys,
     password_reset,
     preferences,
     product_settings,
     products,
     search,
     second_factor,
+    secrets,
     source_token,
     sources,
     uploads,
@@ -103,6 +105,10 @@ urlpatterns = [
         outdated.check,
         name="outdated_check",
     ),
+    path("p/<str:name>/secrets/", secrets.secrets, name="secrets"),
+    path(
+        "p/<str:name>/secrets/<int:finding_id>/", secrets.decide, name="secret_decide"
+    ),
     path("p/<str:name>/labels/", labels.labels, name="labels"),
     path("p/<str:name>/labels/add/", labels.add, name="label_add"),
     path("p/<str:name>/labels/<int:label_id>/", labels.change, name="label_change"),
@@ -167,6 +173,7 @@ urlpatterns = [
     path("sign-in/", auth.SignIn.as_view(), name="sign_in"),
     path("sign-in/oidc/", oidc.start, name="oidc_start"),
     path("sign-in/oidc/callback/", oidc.callback, name="oidc_callback"),
+    path("sign-in/passkey/", passkeys.sign_in, name="passkey_sign_in"),
     path("sign-in/code/", second_factor.second_step, name="second_step"),
     path("sign-in/forgot/", password_reset.forgot, name="forgot_password"),
     path(

@@ -67,7 +67,7 @@ forgetRecent((key) => key !== KEY);
 keepPage();
 addEventListener("pagehide", keepPage); // what one searches for last, not each letter
 document.addEventListener("submit", (event) => {
-  if (!event.target.action.endsWith("/sign-out/")) return;
+  if (!event.target.getAttribute("action")?.endsWith("/sign-out/")) return;
   isSigningOut = true;
   forgetRecent(() => true);
 });

@@ -55,7 +55,7 @@ document.addEventListener("click", (event) => {
 });
 box.form.addEventListener("submit", () => setTimeout(keep, 1000)); // the address follows
 document.addEventListener("submit", (event) => {
-  if (event.target.action.endsWith("/sign-out/")) write([]);
+  if (event.target.getAttribute("action")?.endsWith("/sign-out/")) write([]);
 });
 document.addEventListener("htmx:after:swap", show);
 show();

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
+from devrag.audit.models import AuditEvent
 from devrag.products.members import give_role
 from devrag.products.models import Membership, Product
 from tests.oidc_provider import OidcProvider
@@ -177,3 +178,46 @@ def test_a_product_without_a_maintainer_is_left_to_administrators(
     enter("shop-team")
     enter()
     assert not shop.memberships.exists()
+
+
+def _recorded(action: str) -> list[tuple[str, str, object]]:
+    rows = AuditEvent.objects.filter(action=action).order_by("pk")
+    return [(row.product_name, row.target, row.details) for row in rows]
+
+
+def test_the_audit_log_has_what_groups_change(enter: Any, shop: Product) -> None:
+    user = enter("readers")
+    name = user.get_username()
+    assert sorted(_recorded("member.added"), key=str) == [
+        ("docs", name, {"role": "viewer", "byGroup": True}),
+        ("shop", name, {"role": "viewer", "byGroup": True}),
+    ]
+    enter("shop-team")
+    changed = {"from": "viewer", "to": "maintainer"}
+    assert _recorded("member.changed") == [
+        ("shop", name, {"role": changed, "byGroup": True})
+    ]
+    assert _recorded("member.removed") == [
+        ("docs", name, {"role": "viewer", "byGroup": True})
+    ]
+    event = AuditEvent.objects.filter(action="member.removed").get()
+    assert (event.entry, event.address) == ("web", "127.0.0.1")
+
+
+def test_the_audit_log_has_administrators_by_group(enter: Any) -> None:
+    enter()
+    enter("admins")
+    enter()
+    flags = [
+        details["is_superuser"]
+        for _, _, details in _recorded("user.changed")
+        if isinstance(details, dict) and "is_superuser" in details
+    ]
+    assert flags == [{"from": False, "to": True}, {"from": True, "to": False}]
+
+
+def test_a_sign_in_that_changes_nothing_records_no_role(enter: Any) -> None:
+    enter("shop-team")
+    before = AuditEvent.objects.filter(action__startswith="member").count()
+    enter("shop-team")
+    assert AuditEvent.objects.filter(action__startswith="member").count() == before

@@ -12,10 +12,16 @@ from django.test import Client
 from devrag.jobs.models import Job
 from devrag.labels.models import Label
 from devrag.products.names import MAX_REFUSED_NAMES
-from devrag.sources.models import GitRef
+from devrag.sources.models import File, GitRef
 from devrag.wiki.models import Note, Version, Wiki
 from tests.people import People, bearer
-from tests.stored import add_conflict, add_outdated, store_files, symbol_named
+from tests.stored import (
+    add_conflict,
+    add_outdated,
+    add_secret,
+    store_files,
+    symbol_named,
+)
 
 from .operations import EXAMPLES, OPERATIONS
 from .requests import problem, send
@@ -61,6 +67,7 @@ def places(written: People) -> dict[str, Any]:
         "label": "brewing",
         "conflictID": add_conflict(written.source).pk,
         "documentID": add_outdated(written.source).pk,
+        "findingID": add_secret(File.objects.get(path="brew.py")).pk,
         "symbolID": symbol_named(ref, "pour").uuid,
         "version": 3,
         "path": "brew.py",
@@ -114,11 +121,14 @@ def test_what_is_seen_is_answered(
 ) -> None:
     # Else the test above would pass for paths that lead nowhere.
     reader = bearer("read", user=written.bob)
-    writer = bearer("wiki", user=written.alice)
+    writer = bearer("wiki", "index", user=written.alice)
     for name in HIDDEN:
         if name.startswith("get "):
             for_maintainers = name.endswith(
-                ("/estimate", "/label-corrections", "/digest", "/digest/preview")
+                (
+                    *("/estimate", "/label-corrections", "/digest", "/digest/preview"),
+                    *("/secrets", "/secrets/summary"),
+                )
             )
             headers = writer if for_maintainers else reader
             assert send_example(client, name, places, headers).status_code == 200, name

@@ -24,7 +24,6 @@ _BEHAVIOURS = {
     "indexing/encodings": "odd bytes and names, from a source to its rows",
     "indexing/ends": "cancels and crashes in every phase of a run",
     "indexing/index": "the index job through all of its phases",
-    "indexing/secrets": "masking in whatever is stored, shown and found",
     "jobs/real_worker": "a worker process, its queues and the files that kill it",
     "mcp/guide": "what the guide says of all tools",
     "mcp/hidden": _HIDDEN,

@@ -16,6 +16,7 @@ from tests.audit.services import Function, list_functions
 _READS = "it reads only"
 _RUN = "a step of a job; who asked for the job is recorded"
 _OWN = "what people keep for themselves: their questions, looks and drafts"
+_BY_SIGNAL = "a change of an account is recorded wherever it is made"
 _PARTS = "a part of a service that records"
 # Services that record nothing, each with the reason.
 NOT_RECORDED = {
@@ -27,6 +28,8 @@ NOT_RECORDED = {
     "jobs.services.enqueue_job": _PARTS,
     "jobs.services.hand_over_flags": _RUN,
     "jobs.services.fail_job": _RUN,
+    "accounts.passkeys.take_passkey": "the sign-in that follows is recorded",
+    "accounts.people.change_person": _BY_SIGNAL,
     "jobs.services.expire_jobs": _RUN,
     "jobs.services.tidy_job": _RUN,
     "operations.doctor.diagnose": "its repairs bring back what should be there",

@@ -292,7 +292,9 @@ def test_secrets_are_masked_in_the_process(parser: ParserProcess) -> None:
     secret = "password = 'k8Fq2-vT9x'\n"
     texts = [("a.py", secret), ("big.txt", "x" * 150_000_000), ("b.py", secret)]
     first, big, last = parser.mask_texts(texts)
-    assert first.value == last.value == mask_secrets(secret) != secret
+    assert first.value == last.value
+    assert first.value.text == mask_secrets(secret) != secret
+    assert first.value.places == ((1, "password"),)
     assert big.value is None
     assert big.error == REASONS[PARSER_MEMORY]
 

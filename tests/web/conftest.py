@@ -327,5 +327,6 @@ def stranger(db: None) -> Client:
 collect_ignore = without_browser(
     *("test_accessible.py", "test_browser.py", "test_code_browser.py"),
     *("test_hostile_browser.py", "test_layout_shift.py"),
-    *("test_reading.py", "test_sign_in_browser.py", "test_tasks.py"),
+    *("test_passkeys_browser.py", "test_reading.py", "test_sign_in_browser.py"),
+    "test_tasks.py",
 )

@@ -20,6 +20,7 @@ from devrag.jobs.models import Job
 from devrag.search.semantic.specs import ensure_active_spec
 from devrag.web.errors import server_error
 from devrag.wiki.models import Claim, Note, Page, SavedAnswer, Wiki
+from tests.stored import add_secret
 
 from .browser import Theme, open_page
 from .conftest import Harbour
@@ -42,6 +43,7 @@ PAGES = (
     "/p/harbour/",
     "/p/harbour/settings/",
     "/p/harbour/labels/",
+    "/p/harbour/secrets/",
     "/p/harbour/delete/",
     "/p/harbour/s/harbour-code/",
     "/p/harbour/s/harbour-code/delete/",
@@ -100,6 +102,7 @@ def paths(
     note = Note.objects.create(wiki=wiki, page_path=page.path, text="**Ask** them.")
     thread = f"/ask/{asked.uuid}/"
     add_saved_answer(wiki)
+    add_secret(indexed.files["src/greeter.py"])
     return [
         *PAGES,
         thread,

@@ -21,7 +21,7 @@ from devrag.products.models import Membership
 from devrag.search.models import SearchLog
 from devrag.sources.models import Symbol
 from devrag.wiki.models import Claim, Feedback, Note, Page, Wiki
-from tests.stored import add_conflict, add_outdated
+from tests.stored import add_conflict, add_outdated, add_secret
 
 from .conftest import Harbour
 from .drafts import write_draft
@@ -144,6 +144,7 @@ def places(
         "citation_id": turn.citations.get().pk,
         "conflict_id": add_conflict(indexed.source).pk,
         "document_id": add_outdated(indexed.source).pk,
+        "finding_id": add_secret(next(iter(indexed.files.values()))).pk,
     }
 
 

@@ -80,6 +80,7 @@ def known(places: dict[str, Any], indexed: Harbour, clients: Any) -> dict[str, A
     return {
         **places,
         "token_id": token.pk,
+        "user_id": alice.pk,
         "session_id": session.pk,
         "invitation_id": invitation.pk,
         "secret": secret,

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.access.auth import principal_of_user
 from devrag.accounts.api import create_invitation
-from devrag.accounts.models import ExternalIdentity
+from devrag.accounts.models import ExternalIdentity, Passkey
 from devrag.accounts.second_factor import begin_second_factor
 from devrag.accounts.totp import totp_code
 
@@ -85,9 +85,15 @@ def test_pages_of_the_account_have_no_violation(
         user=ann, issuer="https://id.example", subject="s", email="ann@example.com"
     )
     begin_second_factor(ann.pk)
+    User.objects.create_user("dora", "dora@example.com", is_active=False)
+    Passkey.objects.create(
+        user=ann, name="Laptop", host="localhost", credential_id="x", credential="x"
+    )
     paths = (
         "/settings/account/",
         "/settings/account/two-step/",
+        "/settings/account/passkeys/",
+        "/settings/people/",
         "/settings/invitations/",
     )
     look = {"theme": theme, "locale": locale, "width": width}

@@ -1,7 +1,8 @@
 """Roles that follow a provider's groups, brought up to date at each sign-in.
 
 What somebody gave here by hand stays as it is: groups only add to it, and what they
-added ends with them.
+added ends with them. Each change is in the audit log; `byGroup` tells it from what
+people did.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from django.contrib.auth.models import User
 
 from devrag.accounts.models import ExternalIdentity
 from devrag.accounts.oidc.group_grants import Grants, higher_role
+from devrag.audit.api import record_event
 from devrag.products.models import Membership, Product
 
 log = structlog.get_logger(__name__)
@@ -19,7 +21,7 @@ log = structlog.get_logger(__name__)
 def apply_grants(user: User, identity: ExternalIdentity, grants: Grants) -> None:
     """Give a user what their groups grant and take what they do not any more.
 
-    Must run in a transaction that has locked the user's row. Queries: 3, and one for
+    Must run in a transaction that has locked the user's row. Queries: 3, and two for
     each membership that changes.
     """
     _apply_installation_roles(user, identity, grants)
@@ -37,6 +39,7 @@ def _apply_installation_roles(
     user.is_staff, identity.gave_creator = _combined(
         user.is_staff, identity.gave_creator, is_staff_granted
     )
+    # Recorded as `user.changed`, like every other change of an account.
     user.save(update_fields=["is_superuser", "is_staff"])
     identity.save(update_fields=["gave_administrator", "gave_creator"])
 
@@ -55,11 +58,13 @@ def _apply_memberships(user: User, roles: dict[str, str]) -> None:
         log.warning("oidc_groups_name_no_product", products=unknown)
     for name, row in present.items():
         _change(row, roles.get(name, "") if name in products else "")
-    Membership.objects.bulk_create(
+    made = Membership.objects.bulk_create(
         Membership(product=product, user=user, role=roles[name], group_role=roles[name])
         for name, product in products.items()
         if name not in present
     )
+    for row in made:
+        _record("member.added", row, row.role)
 
 
 def _change(row: Membership, granted: str) -> None:
@@ -67,9 +72,22 @@ def _change(row: Membership, granted: str) -> None:
     own = row.own_role if row.group_role else row.role
     role = higher_role(own, granted)
     group_role = granted if role != own else ""
+    before = row.role
     if not role:
         row.delete()
-    elif (role, group_role) != (row.role, row.group_role):
+        _record("member.removed", row, before)
+    elif (role, group_role) != (before, row.group_role):
         row.role, row.group_role = role, group_role
         row.own_role = own if group_role else ""
         row.save(update_fields=["role", "group_role", "own_role"])
+        if role != before:
+            _record("member.changed", row, {"from": before, "to": role})
+
+
+def _record(action: str, row: Membership, role: object) -> None:
+    record_event(
+        action,
+        product=row.product,
+        target=row.user.get_username(),
+        details={"role": role, "byGroup": True},
+    )

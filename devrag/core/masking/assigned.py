@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from devrag.core.masking.rules import Found
 from devrag.core.masking.scanned import Scanned, Span
 from devrag.core.masking.values import (
     is_identifier,
@@ -149,9 +150,10 @@ _JAPANESE = re.compile(
 )
 
 
-def find_assigned(scanned: Scanned) -> Iterator[Span]:
-    """Yield the spans of assigned values that are secrets."""
+def find_assigned(scanned: Scanned) -> Iterator[Found]:
+    """Yield assigned values that are secrets."""
     for word in (*_PASSWORDS, *_KEYS):
+        rule = "password" if word in _PASSWORDS else "generic-api-key"
         last = 0
         never, length, lower = _NEVER_NEXT[word], len(word), scanned.lower
         for place in scanned.places(word):
@@ -160,11 +162,12 @@ def find_assigned(scanned: Scanned) -> Iterator[Span]:
                 continue
             if not _names_secret(scanned, word, place):
                 continue
-            for span in _assigned(scanned.text, word, place):
-                yield span
-                last = span[1]
+            for start, end in _assigned(scanned.text, word, place):
+                yield Found(start, end, rule)
+                last = end
     if not scanned.text.isascii():
-        yield from _assigned_in_japanese(scanned.text)
+        for start, end in _assigned_in_japanese(scanned.text):
+            yield Found(start, end, "password")
 
 
 def _assigned_in_japanese(text: str) -> Iterator[Span]:

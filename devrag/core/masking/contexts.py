@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.core.masking.rules import Found
 from devrag.core.masking.scanned import Scanned, Span
 from devrag.core.masking.values import is_key, is_login, is_mixed
 
@@ -14,6 +15,7 @@ _LOGIN = re.compile(
         |(?P<token>[\w.-]{20,200}))@(?=[\w\[.{$%-])""",
     re.VERBOSE,
 )
+_SIDEKIQ = re.compile(r"(?:gems|enterprise)\.contribsys\.com")
 _TEMPLATE = re.compile(
     r"""[${<%*•] | \.{3} | (?i:x+)\Z | \[\w+\]{1,2}\Z
         | (?=[A-Z_]*(?:PASS|PW|SECRET|TOKEN|KEY|CRED|YOUR))[A-Z]+_[A-Z_]+\Z""",
@@ -108,75 +110,94 @@ _MNEMONIC = re.compile(
 )
 _SSWS = re.compile(r"(?i)\bssws[ ]{1,4}([\w-]{30,100})")
 
+_GITLAB_SESSION = re.compile(r"(?i)_gitlab_session=([0-9a-z]{32})")
 
-def find_in_contexts(scanned: Scanned) -> Iterator[Span]:
-    """Yield the spans of secrets that only their surroundings give away."""
+
+def find_in_contexts(scanned: Scanned) -> Iterator[Found]:
+    """Yield secrets that only their surroundings give away."""
     text, raw, lower = scanned.text, scanned.raw, scanned.lower
     yield from _in_addresses(scanned)
     yield from _in_headers(scanned)
-    for byte, mark, pattern in _MARKED:
+    for byte, mark, pattern, rule in _MARKED:
         if byte in raw and mark in lower:
             for found in pattern.finditer(text):
-                yield found.span(found.lastindex or 0)
+                yield Found(*found.span(found.lastindex or 0), rule)
     if b"apiversion" in lower:
-        yield from _kubernetes(text)
+        for start, end in _kubernetes(text):
+            yield Found(start, end, "kubernetes-secret-yaml")
 
 
 # A byte that is quick to find, what else must be there (long words are quicker than
-# short ones), and the expression that is tried then.
+# short ones), the expression that is tried then, and the rule.
 _MARKED = (
-    (b"$", b"$", _HASH),
-    (b"$", b"pbkdf2_sha", _NAMED_HASH),
-    (b"$", b"scram-sha-256$", _NAMED_HASH),
-    (b"}", b"{ssha", _NAMED_HASH),
-    (b"$", b"_salt'", _SALT),
-    (b"(", b"define(", _DEFINED),
-    (b"-", b"mysql", _GLUED),
-    (b":", b":5432:", _PGPASS),
-    (b"-", b" login ", _SHORT_OPTION),
-    (b"-", b"securestring", _SECURE_STRING),
-    (b"@", b"@tcp(", _GO_DSN),
-    (b"~", b"q~", _AZURE_AD),
-    (b"'", b"identified", _SQL_PASSWORD),
-    (b"@", b"jdbc:oracle:", _ORACLE),
-    (b"@", b"sqlplus", _ORACLE),
-    (b"/", b"net user", _NET_USER),
-    (b" ", b"mnemonic", _MNEMONIC),
-    (b" ", b"phrase", _MNEMONIC),
-    (b" ", b"ssws", _SSWS),
-    (b"&", b"sig=", _SIGNATURE),
-    (b"&", b"signature=", _SIGNATURE),
-    (b"?", b"?code=", _SIGNATURE),
+    (b"$", b"$", _HASH, "password-hash"),
+    (b"$", b"pbkdf2_sha", _NAMED_HASH, "password-hash"),
+    (b"$", b"scram-sha-256$", _NAMED_HASH, "password-hash"),
+    (b"}", b"{ssha", _NAMED_HASH, "password-hash"),
+    (b"$", b"_salt'", _SALT, "salt"),
+    (b"(", b"define(", _DEFINED, "password"),
+    (b"-", b"mysql", _GLUED, "password"),
+    (b":", b":5432:", _PGPASS, "password"),
+    (b"-", b" login ", _SHORT_OPTION, "password"),
+    (b"-", b"securestring", _SECURE_STRING, "password"),
+    (b"@", b"@tcp(", _GO_DSN, "url-credentials"),
+    (b"~", b"q~", _AZURE_AD, "azure-ad-client-secret"),
+    (b"'", b"identified", _SQL_PASSWORD, "password"),
+    (b"@", b"jdbc:oracle:", _ORACLE, "url-credentials"),
+    (b"@", b"sqlplus", _ORACLE, "url-credentials"),
+    (b"/", b"net user", _NET_USER, "password"),
+    (b" ", b"mnemonic", _MNEMONIC, "seed-phrase"),
+    (b" ", b"phrase", _MNEMONIC, "seed-phrase"),
+    (b" ", b"ssws", _SSWS, "bearer-token"),
+    (b"_", b"_gitlab_session=", _GITLAB_SESSION, "gitlab-session-cookie"),
+    (b"&", b"sig=", _SIGNATURE, "signed-url"),
+    (b"&", b"signature=", _SIGNATURE, "signed-url"),
+    (b"?", b"?code=", _SIGNATURE, "signed-url"),
 )
 
 
-def _in_headers(scanned: Scanned) -> Iterator[Span]:
+def _in_headers(scanned: Scanned) -> Iterator[Found]:
     text, last = scanned.text, 0
     for place in scanned.places(b"bearer"):
         if place < last or not (found := _BEARER.match(text, place)):
             continue
         last = found.end()
         if _is_random(found[1]):
-            yield found.span(1)
+            yield Found(*found.span(1), _header_rule(text, place, "bearer-token"))
     for place in scanned.places(b"basic"):
         if (found := _BASIC.match(text, place)) and is_login(found[1]):
-            yield found.span(1)
+            yield Found(*found.span(1), _header_rule(text, place, "basic-auth"))
 
 
-def _in_addresses(scanned: Scanned) -> Iterator[Span]:
+def _header_rule(text: str, place: int, rule: str) -> str:
+    """Return the rule of a header's credentials; curl's has a name of its own."""
+    is_curl = _CLIENT.search(text, max(0, place - _BEFORE), place)
+    return "curl-auth-header" if is_curl else rule
+
+
+def _in_addresses(scanned: Scanned) -> Iterator[Found]:
     text = scanned.text
     has_login = b"@" in scanned.raw
     for place in scanned.places(b"://"):
         if webhook := _WEBHOOK.match(text, place):
-            yield webhook.span(1)
+            yield Found(*webhook.span(1), _webhook_rule(webhook[0].lower()))
         if client := _CLIENT.search(text, max(0, place - _BEFORE), place):
-            yield from _users(text, client.end())
+            for start, end in _users(text, client.end()):
+                yield Found(start, end, "curl-auth-user")
         if not has_login or not (found := _LOGIN.match(text, place)):
             continue
+        is_sidekiq = _SIDEKIQ.match(text, found.end())
+        rule = "sidekiq-sensitive-url" if is_sidekiq else "url-credentials"
         if (token := found["token"]) and is_key(token, is_quoted=True):
-            yield found.span("token")
+            yield Found(*found.span("token"), rule)
         if (password := found["password"]) and _is_login_password(password):
-            yield found.span("password")
+            yield Found(*found.span("password"), rule)
+
+
+def _webhook_rule(address: str) -> str:
+    if "slack" in address:
+        return "slack-webhook-url"
+    return "microsoft-teams-webhook" if "office" in address else "webhook-url"
 
 
 def _users(text: str, place: int) -> Iterator[Span]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devrag.core.masking.rules import Found
 from devrag.core.masking.scanned import Scanned, Span
 
 _BEGIN = re.compile(
@@ -26,8 +27,16 @@ _PUTTY_LINE = re.compile(r"[^\n]*\n?")
 _JWK_PART = re.compile(r'"(?:d|p|q|dp|dq|qi|k)"\s{0,8}:\s{0,8}"([A-Za-z0-9_-]{16,})"')
 
 
-def find_private_keys(scanned: Scanned) -> Iterator[Span]:
-    """Yield the spans of key material, without the lines that name its kind."""
+PRIVATE_KEY = "private-key"
+
+
+def find_private_keys(scanned: Scanned) -> Iterator[Found]:
+    """Yield key material line by line, without the lines that name its kind."""
+    for start, end in _find_keys(scanned):
+        yield Found(start, end, PRIVATE_KEY)
+
+
+def _find_keys(scanned: Scanned) -> Iterator[Span]:
     if b"BEGIN " in scanned.raw:
         last = 0
         for begin in _BEGIN.finditer(scanned.text):

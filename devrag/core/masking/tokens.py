@@ -11,6 +11,7 @@ import binascii
 import re
 from collections.abc import Callable, Iterator
 
+from devrag.core.masking.rules import Found, name_token
 from devrag.core.masking.scanned import Scanned, Span
 
 _HEX = r"[0-9a-fA-F]"
@@ -35,6 +36,9 @@ _FORMS = (
     (r"CLOJARS_", r"[A-Za-z0-9]{40,}"),
     (r"dckr_[a-z]{3}_", rf"{_WORD}{{20,}}"),
     (r"AKCp", r"[A-Za-z0-9]{10,}"),
+    (r"cmVmd", r"[A-Za-z0-9]{59}(?![\w-])"),
+    (r"API-", r"(?=[A-Z0-9]{0,26}\d)[A-Z0-9]{26}(?![\w-])"),
+    (r"[ps]at\.(?=[\w-]{22}\.)", r"[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}"),
     (r"sgp_|slk_", r"\w{32,}"),
     (r"sq[apu]_", rf"{_HEX}{{32,}}"),
     (r"rdme_", r"[a-z0-9]{40,}"),
@@ -86,6 +90,7 @@ _FORMS = (
     (r"duffel_(?:live|test)_", rf"{_WORD}{{40,}}"),
     (r"pdl_(?:live|sdbx)_apikey_", r"\w{40,}"),
     (r"rzp_(?:live|test)_", r"[A-Za-z0-9]{14,}"),
+    (r"FLW(?:SECK|PUBK)_TEST-", r"[a-zA-Z0-9]{12,}(?:-X)?"),
     # Messages, mail, people at work
     (r"xox[a-z](?:\.xox[a-z])?-", r"[\w.-]{10,}"),
     (r"xapp-\d-", r"[\w-]{20,}"),
@@ -110,6 +115,9 @@ _FORMS = (
     (r"A{20}", r"(?=[A-Za-z0-9%]{0,80}\d)[A-Za-z0-9%]{60,110}(?![\w%+/=-])"),
     (r"fio-u-", rf"{_WORD}{{60,}}"),
     (r"zpka_", r"\w{32,}"),
+    (r"p8e-", r"(?=[A-Za-z0-9]{0,32}\d)[A-Za-z0-9]{32}(?![\w-])"),
+    (r"s-s4t2(?:ud|af)-", rf"{_HEX}{{64}}"),
+    (r"sm_[aps]at_", r"[A-Za-z0-9]{16}(?![\w-])"),
     (r"sk\.(?=eyJ)", r"[\w-]{20,}\.[\w-]{16,}"),
     (r"sl\.(?:u\.)?", rf"{_WORD}{{60,}}"),
     # Secrets, monitoring, operations
@@ -118,6 +126,7 @@ _FORMS = (
     (r"dt0[a-z]\d\d\.", r"[A-Z0-9]{20,}\.[A-Z0-9]{50,}"),
     (r"glsa_", rf"[A-Za-z0-9]{{32}}_{_HEX}{{8}}"),
     (r"glc_eyJ", r"[\w+/=-]{20,}"),
+    (r"eyJrIjoi(?=[A-Za-z0-9]{70})", r"[A-Za-z0-9]{70,}={0,2}(?![\w.-])"),
     (r"NR(?:AK|II|AA|JS|RA|BR)-", r"[\w-]{16,}"),
     (r"sntry[su]_", r"[\w+/=]{30,}"),
     (r"pd[a-z]{2}_", r"(?=[\w-]{0,80}\d)(?=[\w-]{0,80}[A-Z])[\w-]{18,}(?![\w-])"),
@@ -145,10 +154,15 @@ _START = rf"(?:{_WORD_START}|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{{2}}))"
 _PLAIN_HEADS = "|".join(re.sub(r"\(\?=[^)]*\)", "", head) for head, _ in _FORMS)
 _BEGIN_OF_WORD = re.compile(f"{_WORD_START}(?:{_PLAIN_HEADS})")
 _BEGIN = re.compile(f"{_START}(?:{_PLAIN_HEADS})")
+_AUTHRESS = r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}"
 # Tokens with a mark in their midst, and the mark.
 _WITH_MARK = (
     ("AZDO", r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
     (".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}"),
+    ("_mmk", r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)"),
+    ("sha256~", r"sha256~[\w-]{43}(?![\w-])"),
+    (".acc_", rf"{_AUTHRESS}\.acc_[a-z0-9-]{{10,32}}\.[\w+/=-]{{30,120}}"),
+    (".acc-", rf"{_AUTHRESS}\.acc-[a-z0-9-]{{10,32}}\.[\w+/=-]{{30,120}}"),
 )
 _MARKED = tuple(
     (mark, re.compile(_START + form, re.ASCII)) for mark, form in _WITH_MARK
@@ -166,17 +180,18 @@ _DIGEST = re.compile(r"[0-9a-f]{40}|[a-z_/]{40}", re.IGNORECASE)
 _NEAR = 300
 
 
-def find_tokens(scanned: Scanned) -> Iterator[Span]:
-    """Yield the spans of tokens that their form gives away."""
+def find_tokens(scanned: Scanned) -> Iterator[Found]:
+    """Yield tokens that their form gives away."""
     text, last = scanned.text, 0
     for mark, form in _MARKED:
         if mark in text:
-            yield from (found.span() for found in form.finditer(text))
+            for each in form.finditer(text):
+                yield Found(*each.span(), name_token(each[0]))
     for place in _beginnings(scanned):
         if place < last or not (found := _token(text, place)):
             continue
-        yield found
-        last = found[1]
+        start, last = found
+        yield Found(start, last, name_token(text[start:last]))
         if _ACCESS_KEY_ID.match(text, place):
             yield from _beside(text, found)
 
@@ -216,12 +231,12 @@ def _token(text: str, place: int) -> Span | None:
     return found.span() if found else None
 
 
-def _beside(text: str, key_id: Span) -> Iterator[Span]:
+def _beside(text: str, key_id: Span) -> Iterator[Found]:
     """Yield the secret key that stands near an AWS key id, without a name."""
     start, end = max(0, key_id[0] - _NEAR), key_id[1] + _NEAR
     for found in _SECRET_KEY.finditer(text, start, end):
         if not _DIGEST.fullmatch(found[0]):
-            yield found.span()
+            yield Found(*found.span(), "aws-secret-key")
 
 
 _WRAPPED = (
@@ -244,8 +259,10 @@ _MOST_WRAPPED = 200_000
 _TO_STANDARD = str.maketrans("-_", "+/", " \t\n=")
 
 
-def find_wrapped(scanned: Scanned, has_secret: Callable[[str], bool]) -> Iterator[Span]:
-    """Yield the spans of base64 in which a secret is encoded."""
+def find_wrapped(
+    scanned: Scanned, has_secret: Callable[[str], bool]
+) -> Iterator[Found]:
+    """Yield base64 in which a secret is encoded."""
     text, last = scanned.text, 0
     for start, _ in scanned.runs:
         # A run may begin with the `n` of an escaped line end.
@@ -256,7 +273,8 @@ def find_wrapped(scanned: Scanned, has_secret: Callable[[str], bool]) -> Iterato
         if found:
             last = found.end()
             if has_secret(_decoded(found[0])):
-                yield found.span()
+                is_jwt = found[0].startswith("ZXlK")
+                yield Found(*found.span(), "jwt-base64" if is_jwt else "base64-secret")
 
 
 def _decoded(encoded: str) -> str:

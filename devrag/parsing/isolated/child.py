@@ -130,10 +130,10 @@ def _answer(item: Item) -> ParserReply:
 
 def _mask(item: Item) -> ParserReply:
     # Most of these processes never mask anything: a third of the time until they start.
-    from devrag.core.masking import mask_secrets  # noqa: PLC0415
+    from devrag.core.masking import scan_secrets  # noqa: PLC0415
 
-    masked = ((text, mask_secrets(text)) for text in item.texts)
-    return ParserReply([None if new is old else new for old, new in masked])
+    masked = map(scan_secrets, item.texts)
+    return ParserReply([each if each.places else None for each in masked])
 
 
 def _load(item: Item) -> ParserReply:

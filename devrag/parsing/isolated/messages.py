@@ -47,7 +47,8 @@ class Item:
 class ParserReply:
     """FileFacts, Placed or masked texts, or the error that says why there is none.
 
-    A text that needed no mask is None: most do not, and are not sent back.
+    A text (a Masked) that needed no mask is None: most do not, and are not
+    sent back.
     """
 
     value: Any = None

@@ -25,6 +25,7 @@ import structlog
 
 from devrag.core.environments import minimal_environment
 from devrag.core.errors import ServiceError
+from devrag.core.masked_text import Masked
 from devrag.parsing.chunking import DEFAULT_CHUNKING, ChunkOptions
 from devrag.parsing.isolated.messages import (
     EXIT_MEMORY,
@@ -140,7 +141,7 @@ class ParserProcess:
             yield answer.value
 
     def mask_texts(self, texts: Sequence[tuple[str, str]]) -> list[ParserReply]:
-        """Return each text of (path, text) pairs with its secrets masked, or an error.
+        """Return each text of (path, text) pairs as Masked, or an error.
 
         In a process, as texts are masked beside other work, and a text by which an
         expression takes for ever costs no more than its own answer. All are sent at
@@ -153,13 +154,13 @@ class ParserProcess:
         [answer] = self._answers(deque([together]), _ignore)
         if not answer.error:
             pairs = zip(texts, answer.value, strict=True)
-            return [ParserReply(old if new is None else new) for (_, old), new in pairs]
+            return [ParserReply(new or Masked(old)) for (_, old), new in pairs]
         items = (
             Item(RequestKind.MASKED, path, "", texts=(text,)) for path, text in texts
         )
         answers = zip(texts, self._answers(deque(items), _ignore), strict=True)
         return [
-            each if each.error else ParserReply(each.value[0] or old)
+            each if each.error else ParserReply(each.value[0] or Masked(old))
             for (_, old), each in answers
         ]
 

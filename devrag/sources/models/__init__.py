@@ -7,6 +7,7 @@ from devrag.sources.models.documents import Document
 from devrag.sources.models.history import FileChange, ReadHistory
 from devrag.sources.models.hooks import HookDelivery
 from devrag.sources.models.manifest import GitRef, RefFile, Skip, Snapshot, StagedChange
+from devrag.sources.models.secrets import SecretDismissal, SecretFinding
 from devrag.sources.models.source import Source
 from devrag.sources.models.symbols import Fact, Reference, Symbol
 
@@ -21,6 +22,8 @@ __all__ = [
     "ReadHistory",
     "RefFile",
     "Reference",
+    "SecretDismissal",
+    "SecretFinding",
     "Skip",
     "Snapshot",
     "Source",

@@ -19,6 +19,7 @@ _ENTRIES = {
     "api": gettext_noop("REST"),
     "mcp": gettext_noop("MCP"),
     "command": gettext_noop("Command line"),
+    "secret": gettext_noop("Masked secrets"),
     "job": gettext_noop("Job"),
 }
 _KINDS = {
@@ -30,6 +31,7 @@ _GROUPS = {
     "sign_in": gettext_noop("Sign-in"),
     "session": gettext_noop("Sessions"),
     "user": gettext_noop("Users"),
+    "passkey": gettext_noop("Passkeys"),
     "token": gettext_noop("Tokens"),
     "member": gettext_noop("Members"),
     "invitation": gettext_noop("Invitations"),

@@ -53,6 +53,14 @@ SECTIONS = (
         is_for_admins=True,
     ),
     Section(
+        "people",
+        gettext_noop("People"),
+        "web:settings_people",
+        "user",
+        _SERVER,
+        is_for_admins=True,
+    ),
+    Section(
         "invitations",
         gettext_noop("Invitations"),
         "web:settings_invitations",

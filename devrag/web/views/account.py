@@ -28,8 +28,9 @@ from devrag.access.sign_in import (
 )
 from devrag.accounts.api import (
     configured_provider,
-    has_second_factor,
+    has_app,
     linked_identity,
+    list_passkeys,
 )
 from devrag.core.htmx import render_page
 from devrag.web.preferences_form import (
@@ -96,7 +97,8 @@ def account(request: WebRequest) -> HttpResponse:
         "languages": languages(),
         "zones": zones_by_region(),
         "section": "account",
-        "is_two_step": has_second_factor(_user_id(request)),
+        "is_two_step": has_app(_user_id(request)),
+        "passkey_count": len(list_passkeys(_user_id(request))),
         **_identity(request),
     }
     response = render_page(

@@ -33,6 +33,7 @@ from devrag.accounts.api import (
 )
 from devrag.core.errors import DevragError
 from devrag.web.requests import WebRequest, sign_in_required
+from devrag.web.views.passkey_challenge import site_of
 
 log = structlog.get_logger(__name__)
 _LINK_SALT = "devrag.web.oidc.link"
@@ -49,11 +50,11 @@ def start(request: WebRequest) -> HttpResponse:
         begun, url = begin(
             configuration,
             request.build_absolute_uri(reverse("web:oidc_callback")),
-            _safe_next(request, request.GET.get("next", "")),
+            safe_next(request, request.GET.get("next", "")),
             link_user_id=_link_user_id(request),
         )
     except DevragError as error:
-        return show_problem(request, error)
+        return show_problem(request, error.message, error.http_status)
     response = HttpResponseRedirect(url)
     _set_cookie(response, begun)
     return response
@@ -70,7 +71,7 @@ def callback(request: WebRequest) -> HttpResponse:
         begun = resume(request.COOKIES.get(COOKIE), state)
         response = _finish(request, begun, answer, configuration)
     except DevragError as error:
-        response = show_problem(request, error)
+        response = show_problem(request, error.message, error.http_status)
     response.delete_cookie(COOKIE, path=_COOKIE_PATH, samesite="Lax")
     return response
 
@@ -88,10 +89,10 @@ def unlink(request: WebRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("web:settings_account"))
 
 
-def show_problem(request: HttpRequest, error: DevragError) -> HttpResponse:
+def show_problem(request: HttpRequest, problem: str, status: int) -> HttpResponse:
     """Show the sign-in page with what went wrong."""
-    context = {"problem": error.message, "redirect_field_value": "", **ways_in(request)}
-    return render(request, "web/sign_in.html", context, status=error.http_status)
+    context = {"problem": problem, "redirect_field_value": "", **ways_in(request)}
+    return render(request, "web/sign_in.html", context, status=status)
 
 
 def ways_in(request: HttpRequest) -> dict[str, object]:
@@ -101,14 +102,17 @@ def ways_in(request: HttpRequest) -> dict[str, object]:
     a local administrator asks for the form.
     """
     configuration = configured_provider()
+    is_passkey_shown = site_of(request) is not None
     if configuration is None:
         return {
+            "is_passkey_shown": is_passkey_shown,
             "oidc_name": "",
             "is_password_shown": True,
             "is_reset_possible": is_reset_possible(),
         }
-    onwards = _safe_next(request, request.GET.get("next", ""))
+    onwards = safe_next(request, request.GET.get("next", ""))
     return {
+        "is_passkey_shown": is_passkey_shown,
         "oidc_name": configuration.name,
         "oidc_url": f"{reverse('web:oidc_start')}?{urlencode({'next': onwards})}",
         "is_password_limited": configuration.is_only,
@@ -171,7 +175,8 @@ def _link_user_id(request: WebRequest) -> int:
     return int(user_id)
 
 
-def _safe_next(request: HttpRequest, url: str) -> str:
+def safe_next(request: HttpRequest, url: str) -> str:
+    """Return where to go after sign-in: a page of this host."""
     is_safe = url_has_allowed_host_and_scheme(
         url, {request.get_host()}, require_https=request.is_secure()
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import segno
 from django.contrib import messages
@@ -24,6 +24,8 @@ from devrag.accounts.api import (
     begin_second_factor,
     confirm_second_factor,
     count_recovery_codes,
+    has_app,
+    has_passkeys,
     has_second_factor,
     pending_second_step,
     pending_secret,
@@ -35,6 +37,7 @@ from devrag.accounts.api import (
 from devrag.core.errors import DevragError
 from devrag.core.htmx import render_page
 from devrag.web.requests import WebRequest, sign_in_required
+from devrag.web.views.passkey_challenge import site_of
 
 _STEP, _PAGE = "web/second_step.html", "settings/second_factor.html"
 
@@ -47,19 +50,24 @@ def second_step(request: WebRequest) -> HttpResponse:
     step = pending_second_step(request)
     if step is None:
         return HttpResponseRedirect(reverse("web:sign_in"))
+    user_id = step.login.user.pk
+    offered = {
+        "has_passkeys": has_passkeys(user_id, site_of(request)),
+        "has_app": has_app(user_id),
+    }
     if request.method != "POST":
-        return render_page(request, _STEP, {})
+        return render_page(request, _STEP, offered)
     if request.POST.get("action") == "cancel":
         return step.abort()  # type: ignore[no-any-return]
-    user_id = step.login.user.pk
     try:
         take_back = count_second_step(request, user_id)
     except SignInLocked as locked:
-        return _locked(request, _STEP, locked)
+        return _locked(request, _STEP, locked, offered)
     if take_code(user_id, request.POST.get("code", "")):
         take_back()
         return step.exit()  # type: ignore[no-any-return]
-    return render_page(request, _STEP, {"problem": _wrong_code()}, status=422)
+    context = {**offered, "problem": _wrong_code()}
+    return render_page(request, _STEP, context, status=422)
 
 
 @require_http_methods(["GET", "POST"])
@@ -91,7 +99,10 @@ def _act(request: WebRequest, user: User) -> HttpResponse:
         return _page(request, user, codes=renew_recovery_codes(user.pk))
     if action == "remove":
         remove_second_factor(user.pk)
-        messages.success(request, gettext("Two-step sign-in is off."))
+        is_off = not has_second_factor(user.pk)
+        off = gettext("Two-step sign-in is off.")
+        app_only = gettext("The app is removed. Sign-in still asks for a passkey.")
+        messages.success(request, off if is_off else app_only)
         return HttpResponseRedirect(reverse("web:settings_account"))
     if action == "begin":
         begin_second_factor(user.pk)
@@ -115,14 +126,15 @@ def _page(
     problem: str = "",
     codes: list[str] | None = None,
 ) -> HttpResponse:
-    is_on = has_second_factor(user.pk)
+    is_on = has_app(user.pk)
     secret = "" if is_on else pending_secret(user.pk)
     context = {
         "section": "account",
         "problem": problem,
         "codes": codes,
         "is_on": is_on,
-        "codes_left": count_recovery_codes(user.pk) if is_on else 0,
+        "has_codes": has_second_factor(user.pk),
+        "codes_left": count_recovery_codes(user.pk),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
         "qr_code": _qr_code(secret, user, request.get_host()) if secret else "",
         "has_password": user.has_usable_password(),
@@ -141,7 +153,7 @@ def _locked(
     request: WebRequest,
     template: str,
     locked: SignInLocked,
-    more: dict[str, object] | None = None,
+    more: Mapping[str, object] | None = None,
 ) -> HttpResponse:
     context = {**(more or {}), "problem": locked.message}
     response = render_page(request, template, context, status=429)

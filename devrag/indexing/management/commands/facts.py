@@ -47,7 +47,8 @@ class Command(DevragCommand):
 def _facts(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the facts of each file below a path; what has no text says why."""
     for file, name in _files(path):
-        [text] = mask_texts([(name, extract_text(name, file.read_bytes()))])
+        [masked] = mask_texts([(name, extract_text(name, file.read_bytes()))])
+        text = masked.found
         if isinstance(text, Unreadable):
             yield {"path": name, "warnings": [f"{name}: {text.reason}"]}
         else:
