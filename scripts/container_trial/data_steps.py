@@ -1,0 +1,94 @@
+"""Steps 3: an upgrade, a backup and its restore, more workers."""
+
+from __future__ import annotations
+
+import time
+
+from engine import TrialError, run, wait_until
+from service_steps import sign_in, wait_for_word
+from setting import NEXT_IMAGE, Setting
+
+BACKUP = "/var/lib/dev-rag/trial.devrag"
+
+
+def upgrade(setting: Setting) -> str:
+    """Start a newer image over the data: it migrates, and everything is there."""
+    former = setting.instance.version()
+    setting.project.settings["DEVRAG_IMAGE"] = NEXT_IMAGE
+    began = time.monotonic()
+    setting.project.compose("up", "-d")
+    wait_until("the newer version", lambda: is_version(setting, "99.0.0"), 300)
+    wait_until("/health", setting.instance.is_healthy, 300)
+    seconds = time.monotonic() - began
+    shell = "SELECT to_regclass('trial_upgrade') IS NOT NULL"
+    told = setting.project.execute("postgres", "psql", "-tAU", "devrag", "-c", shell)
+    if told.strip() != "t":
+        raise TrialError("the migration has not run")
+    check_data(setting)
+    return f"{former} to 99.0.0, healthy after {seconds:.1f} s"
+
+
+def is_version(setting: Setting, version: str) -> bool:
+    """Return whether the web process that answers is of a version."""
+    try:
+        return setting.instance.version() == version
+    except (OSError, ValueError, TrialError):
+        return False
+
+
+def check_data(setting: Setting) -> None:
+    """Find every word that was ever committed, sign in, and index one more."""
+    for word in setting.words:
+        wait_for_word(setting, word)
+    sign_in(setting)
+    word = setting.commit_word()
+    setting.instance.wait_for_job(setting.request_index())
+    wait_for_word(setting, word)
+
+
+def back_up(setting: Setting) -> str:
+    """Write an encrypted backup while everything runs, and take it out."""
+    setting.project.execute("web", "devrag", "backup", BACKUP, "--encrypt")
+    container = setting.project.container("web")
+    copy = setting.folder / "trial.devrag"
+    run("podman", "cp", f"{container}:{BACKUP}", str(copy))
+    copy.chmod(0o644)  # it is encrypted, and the container's user reads it
+    return f"{copy.stat().st_size / 1e6:.1f} MB, encrypted"
+
+
+def restore(setting: Setting) -> str:
+    """Lose all containers and volumes; bring everything back from the backup."""
+    wiki_before = setting.instance.wiki_pages()
+    setting.project.remove()
+    setting.project.compose("up", "-d", "postgres", "valkey")
+    setting.project.wait_healthy("postgres", "valkey")
+    setting.project.compose(
+        *("run", "--rm", "--no-deps", "-T", "--volume", f"{setting.folder}:/backup:ro"),
+        *("prepare", "devrag", "restore", "/backup/trial.devrag", "--yes"),
+    )
+    setting.project.compose("up", "-d")
+    wait_until("/health", setting.instance.is_healthy, 300)
+    setting.project.execute("web", "devrag", "doctor", "--repair")
+    check_data(setting)
+    if setting.instance.wiki_pages() != wiki_before:
+        raise TrialError("the wiki has other pages than before")
+    return f"{len(setting.words)} commits found, {wiki_before} wiki pages"
+
+
+def scale(setting: Setting) -> str:
+    """Run four workers, and see each of them take part."""
+    setting.project.compose("up", "-d", "--scale", "worker=4")
+    wait_until(
+        "four workers", lambda: len(setting.project.containers("worker")) == 4, 60
+    )
+    setting.project.wait_healthy("worker")
+    setting.instance.wait_for_job(setting.request_index(is_full=True), 1500)
+    return "4 workers healthy, everything indexed again"
+
+
+DATA_STEPS = [
+    ("upgrade to a newer image", upgrade),
+    ("back up", back_up),
+    ("lose everything, restore", restore),
+    ("scale to 4 workers", scale),
+]
