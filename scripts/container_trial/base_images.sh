@@ -16,7 +16,7 @@ has() {
 make_debian() {
     podman image exists "$debian" && return
     folder=$(mktemp -d "${TMPDIR:-/tmp}/devrag-debian.XXXXXX")
-    trap 'rm -rf "$folder"' EXIT
+    trap 'umount -q "$folder/proc" || true; rm -rf --one-file-system "$folder"' EXIT
     debootstrap --variant=minbase --include=ca-certificates bookworm "$folder" "$mirror" >&2
     # As the official slim images: no documentation, no languages, no lists of packages.
     rm -rf "$folder"/var/cache/apt/* "$folder"/var/lib/apt/lists/* \
@@ -24,6 +24,9 @@ make_debian() {
     printf '%s\n' 'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb /var/cache/apt/*.bin"; };' \
         'Dir::Cache::pkgcache "";' 'Dir::Cache::srcpkgcache "";' \
         >"$folder/etc/apt/apt.conf.d/docker-clean"
+    for each in doc man info locale lintian; do
+        echo "path-exclude /usr/share/$each/*"
+    done >"$folder/etc/dpkg/dpkg.cfg.d/docker"
     tar -C "$folder" -c . | podman import --quiet - "$debian" >&2
 }
 

@@ -9,11 +9,13 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+STORES = ("postgres", "valkey")
+SERVICES = ("web", "worker", "writer", "reader", "embed", "beat", "follower", "watch")
 
 
 class TrialError(Exception):
@@ -72,6 +74,17 @@ class Project:
             *("-f", str(ROOT / "docker-compose.yml"), "-f", str(self._overrides)),
             *words,
         )
+
+    def up(self, *options: str) -> None:
+        """Start everything, or bring it to the settings: stores, `prepare`, the rest.
+
+        That is the order of the compose file. podman-compose cannot keep it without
+        systemd, by which podman runs health checks: it is given step by step.
+        """
+        self.compose("up", "-d", "--no-deps", *STORES)
+        self.wait_healthy(*STORES)
+        self.compose("run", "--rm", "--no-deps", "-T", "prepare")
+        self.compose("up", "-d", "--no-deps", *options, *SERVICES)
 
     def containers(self, service: str = "", *, is_running: bool = True) -> list[str]:
         """Return the ids of the containers of a service, or of all."""
@@ -203,8 +216,3 @@ def compressed_bytes(image: str) -> int:
     """Return the size of an image as a registry has it: its layers with gzip."""
     shell = 'podman save "$1" | gzip -6 | wc -c'
     return int(run("sh", "-c", shell, "sh", image))
-
-
-def words_of(text: str) -> Sequence[str]:
-    """Return the options in an environment variable."""
-    return os.environ.get(text, "").split()

@@ -96,7 +96,7 @@ class Instance:
             raise TrialError(f"{url} has no form")
         sent = {
             "csrfmiddlewaretoken": found[1],
-            "login": name,
+            "username": name,
             "password": password,
         }
         request = urllib.request.Request(

@@ -6,29 +6,22 @@ import re
 import time
 from functools import partial
 
-from engine import Prober, TrialError, run, wait_until
-from setting import ADMIN, PRODUCT, SOURCE, Setting
-
-SERVICES = ("web", "worker", "writer", "reader", "embed", "beat", "follower", "watch")
+from engine import SERVICES, STORES, Prober, TrialError, run, wait_until
+from setting import ADMIN, PRODUCT, SOURCE, Figures, Setting
 
 
-def start(setting: Setting) -> str:
+def start(setting: Setting) -> Figures:
     """Start everything; healthy is when web, database, broker and a worker answer."""
-    began = time.monotonic()
-    # podman older than 4.6 does not wait for health checks: the two first.
-    setting.project.compose("up", "-d", "postgres", "valkey")
-    setting.project.wait_healthy("postgres", "valkey")
-    stores = time.monotonic() - began
-    setting.project.compose("up", "-d")
+    setting.project.up()
     wait_until("/health", setting.instance.is_healthy, 400)
     setting.project.wait_healthy("web", "worker")
     missing = [name for name in SERVICES if not setting.project.containers(name)]
     if missing:
         raise TrialError(f"not running: {missing}")
-    return f"healthy; PostgreSQL and Valkey after {stores:.1f} s"
+    return {}
 
 
-def look_into_containers(setting: Setting) -> str:
+def look_into_containers(setting: Setting) -> Figures:
     """Read-only, no capabilities, limits, one port on loopback, no password shown."""
     project = setting.project
     for name in SERVICES:
@@ -54,10 +47,10 @@ def look_into_containers(setting: Setting) -> str:
     published = [line for line in ports.split("\n") if line.strip()]
     if len(published) != 1 or not published[0].startswith("127.0.0.1:"):
         raise TrialError(f"published: {published}")
-    return "read-only, no capabilities, no secret in arguments, loopback only"
+    return {"containers": len(SERVICES), "published": published}
 
 
-def create_administrator(setting: Setting) -> str:
+def create_administrator(setting: Setting) -> Figures:
     """Create the administrator, sign in as one, make a token."""
     created = ("devrag", "createsuperuser", "--noinput", "--username", ADMIN)
     setting.project.execute(
@@ -67,18 +60,18 @@ def create_administrator(setting: Setting) -> str:
     scopes = ("--scopes", "read,index,wiki,admin")
     said = setting.project.execute("web", "devrag", "token", "create", "trial", *scopes)
     setting.instance.token = said.split()[0]
-    return sign_in(setting)
+    sign_in(setting)
+    return {}
 
 
-def sign_in(setting: Setting) -> str:
+def sign_in(setting: Setting) -> None:
     """Sign in with the password; the page shows the account's name."""
     page = setting.instance.sign_in(ADMIN, setting.password)
     if ADMIN not in page:
         raise TrialError("signed in, and the page does not show it")
-    return "signed in"
 
 
-def index(setting: Setting) -> str:
+def index(setting: Setting) -> Figures:
     """Index the repository and find a word of its newest commit."""
     word = setting.commit_word()
     body = {
@@ -89,8 +82,7 @@ def index(setting: Setting) -> str:
     job = setting.instance.ask_json("/api/v1/sources", body)
     done = setting.instance.wait_for_job(job, 1500)
     wait_for_word(setting, word)
-    report = done["report"]
-    return f"{report['added']} files in {report['seconds']:.1f} s"
+    return {"files": done["report"]["added"]}
 
 
 def wait_for_word(setting: Setting, word: str, timeout_seconds: float = 240) -> float:
@@ -99,15 +91,15 @@ def wait_for_word(setting: Setting, word: str, timeout_seconds: float = 240) -> 
     return wait_until(f"search for {word}", finds, timeout_seconds)
 
 
-def write_wiki(setting: Setting) -> str:
+def write_wiki(setting: Setting) -> Figures:
     """Write the wiki without a model."""
     body = {"productName": PRODUCT}
     job = setting.instance.ask_json("/api/v1/products/wiki", body)
     setting.instance.wait_for_job(job, 1500)
-    return f"{setting.instance.wiki_pages()} pages"
+    return {"pages": setting.instance.wiki_pages()}
 
 
-def search_and_ask(setting: Setting) -> str:
+def search_and_ask(setting: Setting) -> Figures:
     """Search in words, and ask a question without a model."""
     began = time.monotonic()
     hits = setting.instance.search("where is the password checked", PRODUCT)
@@ -116,10 +108,10 @@ def search_and_ask(setting: Setting) -> str:
     answer = setting.instance.ask_json("/api/v1/ask", body)
     if not hits or not answer:
         raise TrialError("nothing found, or no answer")
-    return f"{len(hits)} hits in {seconds:.2f} s, and an answer"
+    return {"hits": len(hits), "search_seconds": round(seconds, 2)}
 
 
-def kill(service: str, setting: Setting) -> str:
+def kill(service: str, setting: Setting) -> Figures:
     """Kill a service while a commit is being indexed: the job ends all the same."""
     project = setting.project
     word = setting.commit_word()
@@ -141,8 +133,26 @@ def kill(service: str, setting: Setting) -> str:
         healthy = time.monotonic() - began
         setting.instance.wait_for_job(job)
         wait_for_word(setting, word)
-    away = len(pages.failures)
-    return f"healthy after {healthy:.1f} s; {away} of {pages.asked} requests failed"
+    return {
+        "healthy_seconds": round(healthy, 1),
+        "requests": pages.asked,
+        "failed": len(pages.failures),
+    }
+
+
+def measure_memory(setting: Setting) -> Figures:
+    """Return the most megabytes that each container has used, of its limit."""
+    shell = (
+        "cat /sys/fs/cgroup/memory.peak 2>/dev/null"
+        " || cat /sys/fs/cgroup/memory/memory.max_usage_in_bytes"
+    )
+    used = {}
+    for name in (*SERVICES, *STORES):
+        peak = int(setting.project.execute(name, "sh", "-c", shell))
+        container = setting.project.container(name)
+        limit = setting.project.inspect(container)["HostConfig"]["Memory"]
+        used[name] = f"{peak / 1e6:.0f} of {limit / 1e6:.0f}"
+    return used
 
 
 SERVICE_STEPS = [
@@ -156,4 +166,5 @@ SERVICE_STEPS = [
         (f"kill {name} while indexing", partial(kill, name))
         for name in ("web", "worker", "postgres", "valkey")
     ),
+    ("megabytes of memory", measure_memory),
 ]

@@ -5,20 +5,26 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from engine import Project, run
 from instance import Instance
 
-IMAGE, NEXT_IMAGE = "localhost/devrag-trial:now", "localhost/devrag-trial:next"
+IMAGE = "localhost/devrag-trial:now"
+# What is upgraded to: first with all containers at once, then one after the other.
+NEXT_IMAGE, NEXT_VERSION = "localhost/devrag-trial:next", "99.0.0"
+NEWEST_IMAGE, NEWEST_VERSION = "localhost/devrag-trial:newest", "99.1.0"
 PRODUCT, SOURCE = "trial", "product"
 ADMIN = "captain"
+# What a step has measured, by a name with its unit.
+Figures = dict[str, Any]
 
 
 @dataclass
 class Setting:
     """A trial under way. source: the repository that is indexed, on this machine.
 
-    rows: title, seconds and result of each step that is over.
+    figures: what each step that is over has measured, by its title.
     """
 
     folder: Path
@@ -26,7 +32,7 @@ class Setting:
     project: Project
     instance: Instance
     password: str = field(default_factory=lambda: secrets.token_urlsafe(18), repr=False)
-    rows: list[tuple[str, float, str]] = field(default_factory=list)
+    figures: dict[str, Figures] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
 
     def commit_word(self) -> str:

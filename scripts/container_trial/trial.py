@@ -1,16 +1,17 @@
 """Try docker-compose.yml on this machine from the first build to the last restore.
 
 Run by scripts/container_trial.sh. It prints each step with its seconds and, at the end,
-a table of its figures, as docs/guide/production.md has it. Everything it makes but
+its figures as JSON; docs/guide/production.md has the last ones. Everything it makes but
 images is removed at the end, however it ends. Variables:
 
 TRIAL_BUILD_OPTIONS  further options of `podman build` (volumes with certificates, …)
 TRIAL_SOURCE         the git repository to index; default: this one
-TRIAL_PORT           the port on loopback; default: 8981
+TRIAL_PORT           the first of three ports on loopback; default: 8981
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
@@ -22,12 +23,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from data_steps import DATA_STEPS
+from data_steps import DATA_STEPS, UPGRADE_STEPS
 from engine import ROOT, Project, TrialError, run
+from host_steps import HOST_STEPS, second_project
 from image_steps import IMAGE_STEPS
 from instance import Instance
 from service_steps import SERVICE_STEPS
-from setting import IMAGE, Setting, plain_git
+from setting import IMAGE, Figures, Setting, plain_git
 
 PORT = int(os.environ.get("TRIAL_PORT", "8981"))
 _OVERRIDES = """\
@@ -72,26 +74,17 @@ def make_setting(folder: Path) -> Setting:
 
 
 def run_steps(
-    setting: Setting, steps: list[tuple[str, Callable[[Setting], str]]]
+    setting: Setting, steps: list[tuple[str, Callable[[Setting], Figures]]]
 ) -> None:
-    """Run the steps in order; print each with its seconds and what it found."""
+    """Run the steps in order; print each with its seconds and what it measured."""
     for title, step in steps:
         sys.stdout.write(f"{title} … ")
         sys.stdout.flush()
         began = time.monotonic()
-        found = step(setting)
-        seconds = time.monotonic() - began
-        sys.stdout.write(f"{seconds:.1f} s. {found}\n")
-        setting.rows.append((title, seconds, found))
-
-
-def table(rows: list[tuple[str, float, str]]) -> str:
-    """Return the rows as a table in Markdown."""
-    lines = ["| step | seconds | found |", "|---|---|---|"]
-    lines += [
-        f"| {title} | {seconds:.1f} | {found} |" for title, seconds, found in rows
-    ]
-    return "\n".join(lines)
+        measured = step(setting)
+        seconds = round(time.monotonic() - began, 1)
+        sys.stdout.write(f"{seconds} s {measured or ''}\n")
+        setting.figures[title] = {"seconds": seconds, **measured}
 
 
 def print_logs(project: Project) -> None:
@@ -103,28 +96,32 @@ def print_logs(project: Project) -> None:
         sys.stderr.write(re.sub(r"(?m)^(.{400}).*$", r"\1…", shown))
 
 
-def clean_up(project: Project) -> None:
+def clean_up(setting: Setting) -> Figures:
     """Remove everything but images, and say what could not be removed."""
-    project.remove()
-    if left := project.left_over():
+    left = []
+    for project in (second_project(setting), setting.project):
+        project.remove()
+        left += project.left_over()
+    if left:
         raise TrialError(f"not removed: {', '.join(left)}")
+    return {}
 
 
 def main() -> int:
     """Run all steps; 0 when each of them worked."""
     # SIGTERM ends as Ctrl+C does: through what cleans up.
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     folder = Path(tempfile.mkdtemp(prefix="devrag-trial-"))
     setting = None
     try:
         setting = make_setting(folder)
-        clean_up(setting.project)  # of a trial that the machine did not survive
-        run_steps(setting, [*IMAGE_STEPS, *SERVICE_STEPS, *DATA_STEPS])
-        began = time.monotonic()
-        clean_up(setting.project)
-        seconds = time.monotonic() - began
-        setting.rows.append(("remove everything", seconds, "nothing is left"))
-        sys.stdout.write(f"\n{table(setting.rows)}\n")
+        clean_up(setting)  # of a trial that the machine did not survive
+        run_steps(
+            setting,
+            [*IMAGE_STEPS, *SERVICE_STEPS, *UPGRADE_STEPS, *HOST_STEPS, *DATA_STEPS],
+        )
+        run_steps(setting, [("remove everything", clean_up)])
+        sys.stdout.write(f"\n{json.dumps(setting.figures, indent=2)}\n")
     except (TrialError, KeyboardInterrupt, OSError) as error:
         sys.stderr.write(f"\n{type(error).__name__}: {error}\n")
         if setting and isinstance(error, TrialError):
@@ -133,7 +130,7 @@ def main() -> int:
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if setting:
-            clean_up(setting.project)
+            clean_up(setting)
         shutil.rmtree(folder, ignore_errors=True)
     return 0
 
