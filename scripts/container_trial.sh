@@ -37,10 +37,8 @@ driver = "overlay"
 graphroot = "$TRIAL_HOME/storage"
 runroot = "/run/devrag-trial-$(printf %s "$TRIAL_HOME" | cksum | cut -d' ' -f1)"
 END
-echo 'unqualified-search-registries = ["docker.io"]' >"$TRIAL_HOME/registries.conf"
 export CONTAINERS_CONF="$TRIAL_HOME/containers.conf"
 export CONTAINERS_STORAGE_CONF="$TRIAL_HOME/storage.conf"
-export CONTAINERS_REGISTRIES_CONF="$TRIAL_HOME/registries.conf"
 
 if ! command -v podman-compose >/dev/null; then
     tools=$TRIAL_HOME/tools

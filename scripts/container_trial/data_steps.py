@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from engine import STORES, TrialError, run, wait_until
+from instance import Instance
 from service_steps import sign_in, wait_for_word
 from setting import NEXT_IMAGE, NEXT_VERSION, Figures, Setting
 
@@ -17,7 +18,9 @@ def upgrade(setting: Setting) -> Figures:
     setting.project.settings["DEVRAG_IMAGE"] = NEXT_IMAGE
     began = time.monotonic()
     setting.project.up()
-    wait_until("the newer version", lambda: is_version(setting, NEXT_VERSION), 300)
+    wait_until(
+        "the newer version", lambda: is_version(setting.instance, NEXT_VERSION), 300
+    )
     wait_until("/health", setting.instance.is_healthy, 300)
     seconds = time.monotonic() - began
     shell = "SELECT to_regclass('trial_upgrade_1') IS NOT NULL"
@@ -28,10 +31,10 @@ def upgrade(setting: Setting) -> Figures:
     return {"from": former, "to": NEXT_VERSION, "healthy_seconds": round(seconds, 1)}
 
 
-def is_version(setting: Setting, version: str) -> bool:
+def is_version(server: Instance, version: str) -> bool:
     """Return whether the web process that answers is of a version."""
     try:
-        return setting.instance.version() == version
+        return server.version() == version
     except (OSError, ValueError, TrialError):
         return False
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from dataclasses import replace
 from functools import partial
@@ -23,6 +25,21 @@ from setting import NEWEST_IMAGE, NEWEST_VERSION, Figures, Setting
 # beat runs once, and watch sees folders of the first host only.
 SECOND_SERVICES = tuple(name for name in SERVICES if name not in {"beat", "watch"})
 FIRST, SECOND = "devrag", "second"
+# Ends with an error after ten seconds. In the database, as a batch may take a second.
+_WAIT_FOR_WORK = """\
+DO $$ BEGIN
+  FOR i IN 1..500 LOOP
+    IF EXISTS (SELECT FROM jobs_batch WHERE state = 'running' AND queue = 'parse'
+               AND worker LIKE '{host}/%') THEN RETURN; END IF;
+    COMMIT;
+    PERFORM pg_sleep(0.02);
+  END LOOP;
+  RAISE EXCEPTION 'no work';
+END $$
+"""
+_LONGEST_SEARCH = 20
+# A small repository has few batches: so many times, for both hosts to get one.
+_FULL_INDEXES = 5
 _BATCHES = (
     "SELECT split_part(worker, '/', 1), count(*) FROM jobs_batch WHERE {} GROUP BY 1"
 )
@@ -33,9 +50,13 @@ def add_host(setting: Setting) -> Figures:
     second = second_project(setting)
     second.compose("up", "-d", "--no-deps", *SECOND_SERVICES)
     wait_until("/health of the second host", second_instance(setting).is_healthy, 300)
-    job = setting.request_index(is_full=True)
-    setting.instance.wait_for_job(job, 1500)
-    batches = batches_by_host(setting, f"job_id = '{job['jobID']}'")
+    second.wait_healthy("worker")
+    jobs = []
+    for _ in range(_FULL_INDEXES):
+        jobs.append(setting.request_index(is_full=True))
+        setting.instance.wait_for_job(jobs[-1], 1500)
+    ids = ", ".join(f"'{job['jobID']}'" for job in jobs)
+    batches = batches_by_host(setting, f"job_id IN ({ids})")
     if set(batches) != {FIRST, SECOND}:
         raise TrialError(f"the work was done by {batches}")
     return {"batches": batches, "same_words_seconds": wait_for_same_words(setting)}
@@ -86,15 +107,14 @@ def kill_host(name: str, setting: Setting) -> Figures:
     services = SECOND_SERVICES if name == SECOND else SERVICES
     other = setting.instance if name == SECOND else second_instance(setting)
     word = setting.commit_word()
-    job = setting.request_index(is_full=True)
-    is_mine = f"job_id = '{job['jobID']}' AND state = 'running'"
-    wait_until(
-        f"work of {name}", lambda: name in batches_by_host(setting, is_mine), 300, 0.05
-    )
+    killed = [each for s in services for each in project.containers(s)]
+    pids = [project.inspect(each)["State"]["Pid"] for each in killed]
     with Prober(partial(other.ask_json, "/ready")) as pages:
-        killed = [each for s in services for each in project.containers(s)]
-        run("podman", "rm", "--force", "--time", "0", *killed)
+        job = index_until_work_of(name, setting)
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
         began = time.monotonic()
+        run("podman", "rm", "--force", "--time", "0", *killed)  # a host is gone
         if name == FIRST:  # it has the folder, and no other host can read it
             project.compose("up", "-d", "--no-deps", *services)
         setting.instance.wait_for_job(job, 1500)
@@ -104,12 +124,27 @@ def kill_host(name: str, setting: Setting) -> Figures:
     wait_until("/health of the second host", second_instance(setting).is_healthy, 300)
     wait_for_word(setting, word)
     wait_for_same_words(setting)
-    second.execute("web", "devrag", "doctor")
+    # Files of wikis are written on the host that generates them.
+    second.execute("web", "devrag", "doctor", "--repair")
     return {
         "job_seconds_after": round(seconds, 1),
         "requests_to_the_other": pages.asked,
         "failed": len(pages.failures),
     }
+
+
+def index_until_work_of(name: str, setting: Setting) -> dict[str, str]:
+    """Request full indexes until the host is at work; return that job."""
+    words = ("psql", "-qU", "devrag", "-c", _WAIT_FOR_WORK.format(host=name))
+    for _ in range(_LONGEST_SEARCH):
+        job = setting.request_index(is_full=True)
+        try:
+            setting.project.execute("postgres", *words)
+        except TrialError:  # the other host was quicker
+            setting.instance.wait_for_job(job, 1500)
+        else:
+            return job
+    raise TrialError(f"no work of {name} in {_LONGEST_SEARCH} jobs")
 
 
 def roll(setting: Setting) -> Figures:

@@ -47,12 +47,7 @@ def make_base_images(setting: Setting) -> Figures:
     found = dict(re.findall(r"\$\{((?:POSTGRES|VALKEY)_IMAGE):-([^}]+)\}", compose))
     if base is None or len(found) != 2:
         raise TrialError("the Dockerfile or the compose file names no images")
-    wanted = {"PYTHON_IMAGE": base[1], **found}
-    # As Docker names them: an image of the library, or of somebody, in its registry.
-    env = {
-        name: f"docker.io/{image if '/' in image else f'library/{image}'}"
-        for name, image in wanted.items()
-    }
+    env = {"PYTHON_IMAGE": base[1], **found}
     env["TRIAL_BUILD_OPTIONS"] = " ".join(build_options(setting))
     said = run(str(_HERE / "base_images.sh"), env=env)
     return {"stand_ins_made": said.count("stands in")}

@@ -2,7 +2,8 @@
 
 Run by scripts/container_trial.sh. It prints each step with its seconds and, at the end,
 its figures as JSON; docs/guide/production.md has the last ones. Everything it makes but
-images is removed at the end, however it ends. Variables:
+images is removed at the end, however it ends. `--only upgrade hosts data`: the parts to
+do after the image and the services. Variables:
 
 TRIAL_BUILD_OPTIONS  further options of `podman build` (volumes with certificates, …)
 TRIAL_SOURCE         the git repository to index; default: this one
@@ -11,6 +12,7 @@ TRIAL_PORT           the first of three ports on loopback; default: 8981
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -20,7 +22,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from data_steps import DATA_STEPS, UPGRADE_STEPS
@@ -32,6 +34,8 @@ from service_steps import SERVICE_STEPS
 from setting import IMAGE, Figures, Setting, plain_git
 
 PORT = int(os.environ.get("TRIAL_PORT", "8981"))
+# What follows the first start and use, in this order.
+PARTS = {"upgrade": UPGRADE_STEPS, "hosts": HOST_STEPS, "data": DATA_STEPS}
 _OVERRIDES = """\
 # The folder that is indexed, where a folder of the machine would be mounted.
 services:
@@ -42,6 +46,12 @@ _SERVICE = """\
     volumes:
       - {folder}:/srv/sources:ro
 """
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    return parser.parse_args()
 
 
 def make_setting(folder: Path) -> Setting:
@@ -107,8 +117,8 @@ def clean_up(setting: Setting) -> Figures:
     return {}
 
 
-def main() -> int:
-    """Run all steps; 0 when each of them worked."""
+def main(parts: Sequence[str]) -> int:
+    """Run the steps of the parts; 0 when each of them worked."""
     # SIGTERM ends as Ctrl+C does: through what cleans up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     folder = Path(tempfile.mkdtemp(prefix="devrag-trial-"))
@@ -116,10 +126,9 @@ def main() -> int:
     try:
         setting = make_setting(folder)
         clean_up(setting)  # of a trial that the machine did not survive
-        run_steps(
-            setting,
-            [*IMAGE_STEPS, *SERVICE_STEPS, *UPGRADE_STEPS, *HOST_STEPS, *DATA_STEPS],
-        )
+        run_steps(setting, [*IMAGE_STEPS, *SERVICE_STEPS])
+        for part in parts:
+            run_steps(setting, PARTS[part])
         run_steps(setting, [("remove everything", clean_up)])
         sys.stdout.write(f"\n{json.dumps(setting.figures, indent=2)}\n")
     except (TrialError, KeyboardInterrupt, OSError) as error:
@@ -136,4 +145,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(_options().only))
