@@ -153,16 +153,8 @@ class Project:
         """Remove containers, volumes and networks, whatever state they are in."""
         found = self.containers(is_running=False)
         if found:
-            run(
-                "podman",
-                "rm",
-                "--force",
-                "--depend",
-                "--time",
-                "20",
-                "--volumes",
-                *found,
-            )
+            options = ("--force", "--depend", "--time", "0", "--volumes")
+            run("podman", "rm", *options, *found)
         for kind in ("volume", "network"):
             for name in run("podman", kind, "ls", "--format", "{{.Name}}").split():
                 if name.startswith(f"{self.name}_"):

@@ -137,7 +137,8 @@ def main(parts: Sequence[str]) -> int:
             print_logs(setting.project)
         return 1
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_IGN)
         if setting:
             clean_up(setting)
         shutil.rmtree(folder, ignore_errors=True)
