@@ -9,7 +9,7 @@ SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full check messages schema permissions screenshots lock install dev clean
+.PHONY: help demo stop test test-full test-containers check messages schema permissions screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -27,6 +27,9 @@ test: dev ## Run the test suite on its own services
 test-full: dev ## Run all tests, including the slow ones; as root, also installs Redmine
 	@sh scripts/redmine.sh
 	@$(KEYLESS) $(PY) -m pytest -n 2 $(SPREAD) $(ARGS)
+
+test-containers: ## As root, with podman: build the image and try docker-compose.yml
+	@sh scripts/container_trial.sh
 
 check: dev ## Check format, lint, types, import contracts, templates, migrations, deployment
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh scripts/check.sh

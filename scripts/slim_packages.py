@@ -1,4 +1,4 @@
-"""Remove from an image's environment what devrag never loads: 200 MB of 790.
+"""Remove from an image's environment what devrag never loads: 160 MB of 790.
 
 Usage: python scripts/slim_packages.py /opt/devrag (the environment, devrag installed).
 `strip` is no help: libraries that auditwheel has edited cannot be loaded after it.

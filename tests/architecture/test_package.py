@@ -8,8 +8,10 @@ import hashlib
 import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import tomllib
+import venv
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -83,15 +85,24 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def run(wheel: Path, folder: Path) -> Run:
-    """Run `python -P -m devrag` of the installed package, as a user of its own."""
-    with zipfile.ZipFile(wheel) as file:
-        file.extractall(folder / "site-packages")
-    kept = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-    env = {**kept, "PYTHONPATH": str(folder / "site-packages"), "HOME": str(folder)}
+    """Run `devrag` of the wheel in an environment of its own, as a user of its own."""
+    environment = folder / "environment"
+    venv.create(environment, symlinks=True)
+    (packages,) = environment.glob("lib/python3*/site-packages")
+    # The dependencies are those of the tests; their devrag, the checkout, is not.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "--python", str(environment / "bin/python")),
+            *("install", "--quiet", "--no-deps", "--no-index", str(wheel)),
+        ],
+        check=True,
+    )
+    env = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(folder)}
 
     def run(*words: str, **given: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-P", "-m", "devrag", *words],
+            [str(environment / "bin/devrag"), *words],
             cwd=folder,
             env={**env, **given},
             capture_output=True,
@@ -106,7 +117,8 @@ def run(wheel: Path, folder: Path) -> Run:
 def test_the_installed_package_keeps_settings_with_the_user(run: Run) -> None:
     assert run("--version").stdout == f"devrag {__version__}\n"
     done = run("init")
-    path = Path(done.stdout.partition(" with all settings")[0])
+    told = done.stdout.partition(" with all settings")[0]
+    path = Path(told.removeprefix("Wrote "))
     assert path.parts[-3:] == (".config", "devrag", ".env")
     assert path.read_text() == (ROOT / ".env.example").read_text()
 
@@ -117,12 +129,17 @@ def test_the_installed_package_gives_its_demo(run: Run, folder: Path) -> None:
     port = choose_port(None)
     (folder / "shop").mkdir()
     (folder / "shop" / "cart.py").write_text("def add_tax(price: int) -> int: ...\n")
+    (folder / "shop" / "Till.kt").write_text("class Till { fun openDrawer() {} }\n")
     done = run("demo", str(folder / "shop"), DEVRAG_PORT=str(port))
     try:
         assert done.returncode == 0, done.stdout + done.stderr
         assert f"http://127.0.0.1:{port}/p/shop/wiki/" in done.stdout
-        assert "`devrag server stop` ends it" in done.stdout
+        assert "`devrag server stop` stops it" in done.stdout
         assert "add_tax" in _get(port, "/search?product=shop&q=add_tax", {})
+        # A grammar of the package has read it.
+        found = _get(port, "/search?product=shop&q=openDrawer+kind:method", {})
+        assert "Till.kt" in found
+        assert "Kotlin" in _get(port, "/p/shop/wiki/", {})
     finally:
         stopped = run("server", "stop")
     assert stopped.returncode == 0, stopped.stderr
