@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from ninja import Field
 from ninja.errors import AuthenticationError
@@ -20,6 +21,7 @@ from devrag.api.sample_values import JOB_ID
 from devrag.audit.api import bind_caller
 from devrag.core.errors import MissingScope
 from devrag.core.hashing import sha256_hex
+from devrag.core.local_operator import LOCAL_OPERATOR, is_local_request
 from devrag.core.principal import Principal
 from devrag.jobs.api import count_request
 from devrag.jobs.models import Job
@@ -36,6 +38,7 @@ class BearerToken(HttpBearer):
 
     takes_key: what is done has to be done once; see `devrag.api.idempotency`.
     is_form: files are sent, in a body that is too large to be compared.
+    takes_local: commands of this machine may ask without a token.
     """
 
     openapi_description = (
@@ -44,12 +47,18 @@ class BearerToken(HttpBearer):
     )
 
     def __init__(
-        self, scope: ApiToken.Scope, *, takes_key: bool = True, is_form: bool = False
+        self,
+        scope: ApiToken.Scope,
+        *,
+        takes_key: bool = True,
+        is_form: bool = False,
+        takes_local: bool = False,
     ) -> None:
         super().__init__()
         self.scope = scope
         self.takes_key = takes_key and not is_form
         self.is_form = is_form
+        self.takes_local = takes_local
 
     def __call__(self, request: HttpRequest) -> Principal:
         request.needed_scope = self.scope  # type: ignore[attr-defined]
@@ -59,6 +68,9 @@ class BearerToken(HttpBearer):
         return self.authenticate(request, secret.strip())
 
     def authenticate(self, request: HttpRequest, token: str) -> Principal:
+        keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        if self.takes_local and is_local_request(token, keys):
+            return LOCAL_OPERATOR
         principal = principal_of_token(token)
         if principal is None:
             raise AuthenticationError(message=describe_refusal(token))
@@ -84,6 +96,7 @@ class BearerToken(HttpBearer):
 
 READ = BearerToken(ApiToken.Scope.READ)
 ASK = BearerToken(ApiToken.Scope.READ, takes_key=False)  # a POST that changes nothing
+SEARCH = BearerToken(ApiToken.Scope.READ, takes_key=False, takes_local=True)
 INDEX = BearerToken(ApiToken.Scope.INDEX)
 TEST = BearerToken(ApiToken.Scope.INDEX, takes_key=False)  # as ASK
 UPLOAD = BearerToken(ApiToken.Scope.INDEX, is_form=True)

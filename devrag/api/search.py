@@ -11,7 +11,7 @@ from ninja import Field, Router
 from devrag.api.document_out import DocumentOut
 from devrag.api.errors import describe_errors
 from devrag.api.json_schema import JsonSchema
-from devrag.api.operations import ASK, NO_NUL, Request, caller
+from devrag.api.operations import NO_NUL, SEARCH, Request, caller
 from devrag.api.sample_values import COMMIT, LINES, PLACE, SYMBOL_ID
 from devrag.core.principal import Principal
 from devrag.search.api import (
@@ -36,7 +36,7 @@ from devrag.search.types import (
     SearchResult,
 )
 
-router = Router(auth=ASK, tags=["search"], by_alias=True)
+router = Router(auth=SEARCH, tags=["search"], by_alias=True)
 
 
 class SearchRequest(Request):

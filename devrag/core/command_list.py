@@ -25,6 +25,7 @@ COMMANDS = {
     "audit": "Print the audit log: who did what, from where and when.",
     "backup": "Back up everything that cannot be rebuilt to one file.",
     "restore": "Restore a backup, on this or another machine.",
+    "upgrade": "Upgrade the data to the installed version, with a backup.",
     "keys": "Rotate the keys that encrypt credentials and sign sessions.",
     "facts": "Show what the parser finds in a file, without an index.",
     "eval_search": "Measure search quality with queries whose results are known.",

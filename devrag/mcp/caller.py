@@ -7,8 +7,9 @@ from typing import Any
 from mcp.server.mcpserver import Context
 
 from devrag.core.errors import PermissionDenied
+from devrag.core.local_operator import LOCAL_OPERATOR
 from devrag.core.principal import Principal
-from devrag.mcp.local import LOCAL_OPERATOR, SCOPE_KEY
+from devrag.mcp.local import SCOPE_KEY
 
 Ctx = Context[Any, Any]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Awaitable, Callable, MutableMapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
@@ -13,7 +12,6 @@ from uuid import uuid4
 import anyio
 import anyio.to_thread
 from django.conf import settings
-from django.core import signing
 from django.http.request import split_domain_port, validate_host
 
 from devrag.access.services import (
@@ -24,6 +22,7 @@ from devrag.access.services import (
 from devrag.access.sign_in import plain_address
 from devrag.audit.api import Entry, Origin, bound_origin
 from devrag.core.hashing import sha256_hex
+from devrag.core.local_operator import LOCAL_OPERATOR, is_local_request
 from devrag.core.principal import Principal
 from devrag.core.unavailable import (
     DATABASE_FAILURES,
@@ -32,7 +31,7 @@ from devrag.core.unavailable import (
 )
 from devrag.http_server.body_limit import MAX_BODY_BYTES
 from devrag.jobs.api import TooManyRequests, count_request
-from devrag.mcp.local import LOCAL_OPERATOR, LOCAL_SALT, LOCAL_SECONDS, SCOPE_KEY
+from devrag.mcp.local import SCOPE_KEY
 from devrag.mcp.threads import with_own_connection
 
 if TYPE_CHECKING:
@@ -157,8 +156,8 @@ def _count(secret: str) -> None:
 
 def _principal(secret: str) -> Principal | None:
     """Return whom a token stands for; `manage.py mcp` signs its own."""
-    with suppress(signing.BadSignature):
-        signing.loads(secret, salt=LOCAL_SALT, max_age=LOCAL_SECONDS)
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    if is_local_request(secret, keys):
         return LOCAL_OPERATOR
     return principal_of_token(secret)
 

@@ -159,14 +159,22 @@ def read_manifest(
 
 
 def restore_backup(
-    path: Path, home: Home, database: Database, *, passphrase: str | None = None
+    path: Path,
+    home: Home,
+    database: Database,
+    *,
+    passphrase: str | None = None,
+    is_ending_others: bool = False,
 ) -> None:
-    """Put a backup in the place of what is there; read_manifest() has looked at it."""
+    """Put a backup in the place of what is there; read_manifest() has looked at it.
+
+    is_ending_others: as `Database.replace` takes it.
+    """
     with _opened(path, passphrase) as file, zipfile.ZipFile(file) as packed:
         with packed.open(_DUMP) as dump:
             database.check(dump)
         with packed.open(_DUMP) as dump:
-            database.replace(dump)
+            database.replace(dump, is_ending_others=is_ending_others)
         for name in packed.namelist():
             if name.startswith(_SECRETS):
                 text = packed.read(name).decode("ascii")

@@ -1,4 +1,4 @@
-"""What the doctor answers with."""
+"""What the doctor and an upgrade answer with."""
 
 from __future__ import annotations
 
@@ -13,3 +13,10 @@ class DoctorFinding:
     state: str
     detail: str
     advice: str = ""
+
+
+def finding_line(finding: DoctorFinding) -> str:
+    """Return a finding as commands print it."""
+    mark = {"ok": "ok     ", "note": "note   ", "broken": "BROKEN "}[finding.state]
+    advice = f"\n        → {finding.advice}" if finding.advice else ""
+    return f"{mark} {finding.name}: {finding.detail}{advice}"

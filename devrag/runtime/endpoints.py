@@ -5,6 +5,7 @@ Read by the settings at import: standard library only.
 
 from __future__ import annotations
 
+import fcntl
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -34,6 +35,22 @@ def write_endpoints(home: Home, endpoints: Endpoints) -> None:
 def forget_endpoints(home: Home) -> None:
     """Remove `run/services.json`: nothing embedded runs any more."""
     _path(home).unlink(missing_ok=True)
+
+
+def running_server_address(home: Home) -> tuple[str, int] | None:
+    """Return where the server of a home listens; None when none runs.
+
+    Whoever is the server holds a lock until its end (`runtime.pidfile`).
+    """
+    try:
+        with (home.run / "server.lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        state = read_json(home.run / "server.pid")
+        return (state["host"], state["port"]) if state else None
+    except OSError:
+        pass  # nothing was ever started there, or it is another user's
+    return None
 
 
 def _path(home: Home) -> Path:

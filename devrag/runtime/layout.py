@@ -36,6 +36,10 @@ class Home:
         return self.root / "uploads"
 
     @property
+    def backups(self) -> Path:
+        return self.root / "backups"
+
+    @property
     def lexical(self) -> Path:
         return self.root / "lexical"
 

@@ -88,10 +88,11 @@ class Database:
                     f"Cannot read the database dump in it: {_last(said)}"
                 )
 
-    def replace(self, source: IO[bytes]) -> None:
+    def replace(self, source: IO[bytes], *, is_ending_others: bool = False) -> None:
         """Restore beside the present database, then let it take its name.
 
-        Until then nothing has changed, whatever fails.
+        Until then nothing has changed, whatever fails. is_ending_others: whoever is
+        connected loses the connection; otherwise that is a Conflict.
         """
         name = self.place["dbname"]
         new, old = _NEW.format(name), _OLD.format(name)
@@ -104,8 +105,11 @@ class Database:
                 self._restore(source, new)
                 with self._connect(new) as restored:
                     restored.execute("ANALYZE")  # plans are bad without
+                if is_ending_others:
+                    _end_connections(server, name)
                 _execute(server, "ALTER DATABASE {} RENAME TO {}", name, old)
             except BaseException:
+                _execute(server, "ALTER DATABASE {} ALLOW_CONNECTIONS true", name)
                 _execute(server, "DROP DATABASE {}", new)
                 raise
             _execute(server, "ALTER DATABASE {} RENAME TO {}", new, name)
@@ -169,6 +173,16 @@ class Database:
             raise ServiceError(
                 f"Cannot use the database on {place.get('host')}: {error}"
             ) from error
+
+
+def _end_connections(server: psycopg.Connection[tuple[object, ...]], name: str) -> None:
+    """Let nobody in any more, and end the connections that there are."""
+    _execute(server, "ALTER DATABASE {} ALLOW_CONNECTIONS false", name)
+    server.execute(
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+        "WHERE datname = %s",
+        [name],
+    )
 
 
 def _execute(

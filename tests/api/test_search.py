@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 
+from devrag.core.local_operator import sign_local_request
 from devrag.products.models import Product
 from devrag.search.api import SectionText, WikiEdition, replace_wiki_sections
 from devrag.sources.models import Chunk
@@ -43,6 +45,18 @@ def test_an_absent_name_has_low_confidence(client: Client, found: Product) -> No
     assert data["confidence"] == "low"
     none = ask(client, query="exact:zymurgy").json()
     assert (none["hits"], none["confidence"]) == ([], "none")
+
+
+def test_a_command_of_this_machine_needs_no_token(
+    client: Client, found: Product
+) -> None:
+    local = {"Authorization": f"Bearer {sign_local_request(settings.SECRET_KEY)}"}
+    path = "/api/v1/search"
+    assert post(client, path, local, query="charge").json()["hits"]
+    other = {"Authorization": f"Bearer {sign_local_request('another key')}"}
+    problem(post(client, path, other, query="charge"), 401)
+    body = {"sourceName": "shop"}
+    problem(post(client, "/api/v1/sources/index", local, **body), 401)
 
 
 def test_a_hit_says_where_it_is_and_why(client: Client, found: Product) -> None:

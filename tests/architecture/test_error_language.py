@@ -38,6 +38,7 @@ ENGLISH = {
     "devrag/operations/encrypted.py": "people at a terminal",
     "devrag/operations/secret_keys.py": "people at a terminal",
     "devrag/operations/passphrase.py": "people at a terminal",
+    "devrag/operations/upgrade.py": "people at a terminal",
     "devrag/search/evaluation/": "people at a terminal",
     "devrag/search/lexical/store.py": "the follower's log",
     "devrag/search/semantic/specs.py": "people at a terminal",

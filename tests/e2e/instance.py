@@ -50,9 +50,12 @@ class Answer:
 
 
 class Instance:
-    """A DEVRAG_HOME with a port, its commands and its HTTP doors."""
+    """A DEVRAG_HOME with a port, its commands and its HTTP doors.
 
-    def __init__(self) -> None:
+    checkout: whose code runs.
+    """
+
+    def __init__(self, checkout: Path = CHECKOUT) -> None:
         # PostgreSQL runs as another user when we are root: it must be able to pass.
         self.root = Path(tempfile.mkdtemp(prefix="devrag-e2e-"))
         self.root.chmod(0o711)
@@ -68,16 +71,21 @@ class Instance:
             "DEVRAG_HOME": str(self.home),
             "DEVRAG_PORT": str(self.port),
             "SOURCE_ROOTS": str(self.sources),
-            "PYTHONPATH": str(CHECKOUT),
         }
+        self.use(checkout)
         self.token = ""
+
+    def use(self, checkout: Path) -> None:
+        """Let further commands run another version of the code."""
+        self.checkout = checkout
+        self.env["PYTHONPATH"] = str(checkout)
 
     def run(
         self, *argv: str, seconds: float = 180, **env: str
     ) -> subprocess.CompletedProcess[str]:
         """Run `manage.py …` to its end."""
         return subprocess.run(
-            [sys.executable, str(CHECKOUT / "manage.py"), *argv],
+            [sys.executable, str(self.checkout / "manage.py"), *argv],
             cwd=self.root,
             env={**self.env, **env},
             check=False,
@@ -93,7 +101,7 @@ class Instance:
         return json.loads(done.stdout)
 
     def start(self) -> None:
-        done = self.run("server", "start")
+        done = self.run("server", "start", seconds=600)
         assert done.returncode == 0, done.stdout + done.stderr
 
     def end(self) -> None:

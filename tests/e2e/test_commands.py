@@ -42,6 +42,20 @@ def test_search_prints_hits(instance: Instance, shop: Repository) -> None:
     assert {"shop/cart.py", "shop/till.py"} <= {hit["path"] for hit in found["hits"]}
 
 
+@pytest.mark.slow
+def test_a_server_that_runs_answers_a_search_as_the_command_itself_would(
+    instance: Instance, shop: Repository
+) -> None:
+    words = ("search", "charge the customer", "--mode", "keyword", "--json")
+    beside = instance.run(*words)
+    # Django's own options are none of the server's.
+    alone = instance.run(*words, "--no-color")
+    found = json.loads(beside.stdout)
+    expected = json.loads(alone.stdout)
+    assert found["hits"]
+    assert {**found, "milliseconds": 0} == {**expected, "milliseconds": 0}
+
+
 def test_the_wiki_is_there_as_files(folder: Path) -> None:
     assert (folder / "index.md").is_file()
     assert "```mermaid" in (folder / "architecture.md").read_text()

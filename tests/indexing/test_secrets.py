@@ -10,7 +10,7 @@ from django.apps import apps
 
 from devrag.core.hashing import sha256_hex
 from devrag.core.principal import SYSTEM
-from devrag.operations.upgrade import index_outdated
+from devrag.operations.outdated import index_outdated
 from devrag.parsing.types import FACTS_VERSION
 from devrag.search.service import search
 from devrag.search.types import SearchQuery

@@ -48,7 +48,7 @@ def run_remote(line: CommandLine) -> bool:
         return False
     destination = find_destination(line)
     if destination is None:
-        return False
+        return name == "search" and _search_beside(line.words[2:])
     # Only who asks another server pays for it.
     from devrag.cli.commands import COMMANDS as SHARED  # noqa: PLC0415
     from devrag.cli.remote.backend import RemoteBackend  # noqa: PLC0415
@@ -61,15 +61,44 @@ def run_remote(line: CommandLine) -> bool:
     return True
 
 
+def _search_beside(words: Sequence[str]) -> bool:
+    """Let a server of this machine search; return whether it did."""
+    from devrag.cli.commands.search import COMMAND  # noqa: PLC0415
+    from devrag.cli.remote.running_server import (  # noqa: PLC0415
+        Unanswered,
+        find_running_server,
+    )
+
+    if "--" in words:
+        return False
+    parser = _parser("search", COMMAND)
+    options, others = parser.parse_known_intermixed_args(words)
+    if others:  # of Django's
+        return False
+    server = find_running_server(options)
+    if server is None:
+        return False
+    try:
+        COMMAND.run(server, options, Terminal.of_process(is_json=options.json))
+    except Unanswered:
+        return False
+    return True
+
+
 def _read_options(name: str, command: Command, words: Sequence[str]) -> Namespace:
     """Return a command's options; exits with 2 when they are wrong."""
-    parser = ArgumentParser(f"devrag {name}", description=command.help, epilog=_EPILOG)
-    add_common_options(parser, is_remote=True)
-    command.add_options(parser)
+    parser = _parser(name, command)
     # Intermixed, argparse takes what follows "--" for options, too.
     is_plain = command.has_actions or "--" in words
     read = parser.parse_args if is_plain else parser.parse_intermixed_args
     return read(words)
+
+
+def _parser(name: str, command: Command) -> ArgumentParser:
+    parser = ArgumentParser(f"devrag {name}", description=command.help, epilog=_EPILOG)
+    add_common_options(parser, is_remote=True)
+    command.add_options(parser)
+    return parser
 
 
 def _asks_for_help(words: list[str]) -> bool:

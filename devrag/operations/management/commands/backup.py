@@ -12,7 +12,7 @@ from devrag.core.commands import DevragCommand
 from devrag.operations.backup import write_backup
 from devrag.operations.backup_events import record_backup
 from devrag.operations.passphrase import read_passphrase
-from devrag.runtime.api import known_migrations, own_home, reached_database
+from devrag.runtime.api import applied_migrations, own_home, reached_database
 
 
 class Command(DevragCommand):
@@ -49,7 +49,7 @@ class Command(DevragCommand):
             )
         with reached_database(home, self.stderr.write) as database:
             write_backup(
-                target, home, database, known_migrations(), passphrase=passphrase
+                target, home, database, applied_migrations(), passphrase=passphrase
             )
             size = target.stat().st_size
             found = {"file": target.name, "isEncrypted": passphrase is not None}

@@ -9,7 +9,7 @@ from typing import Any
 from devrag.core.commands import DevragCommand
 from devrag.core.errors import ServiceError
 from devrag.operations.doctor import diagnose
-from devrag.operations.findings import DoctorFinding
+from devrag.operations.findings import finding_line
 
 
 class Command(DevragCommand):
@@ -32,13 +32,7 @@ class Command(DevragCommand):
             self.write_json([asdict(finding) for finding in findings])
         else:
             for finding in findings:
-                self.stdout.write(_line(finding))
+                self.stdout.write(finding_line(finding))
         broken = [finding.name for finding in findings if finding.state == "broken"]
         if broken:
             raise ServiceError(f"Needs attention: {', '.join(broken)}.")
-
-
-def _line(finding: DoctorFinding) -> str:
-    mark = {"ok": "ok     ", "note": "note   ", "broken": "BROKEN "}[finding.state]
-    advice = f"\n        → {finding.advice}" if finding.advice else ""
-    return f"{mark} {finding.name}: {finding.detail}{advice}"

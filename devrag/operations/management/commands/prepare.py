@@ -11,8 +11,9 @@ from django.core.management import call_command
 from devrag.core.commands import DevragCommand
 from devrag.core.generated_secrets import read_or_create_secret
 from devrag.operations.backup_events import record_restore
+from devrag.operations.outdated import index_outdated
 from devrag.operations.static_files import collect_changed_static_files
-from devrag.operations.upgrade import index_outdated
+from devrag.operations.upgrade import finish
 from devrag.runtime.api import own_home
 from devrag.search.api import (
     ensure_active_spec,
@@ -35,6 +36,7 @@ class Command(DevragCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         call_command("migrate", interactive=False, verbosity=0)
         record_restore(own_home())
+        finish(own_home())  # from now on its backup lacks what is written
         collect_changed_static_files()
         ensure_active_spec()
         replace_older_local_model()

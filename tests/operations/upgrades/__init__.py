@@ -1,0 +1,1 @@
+"""Applications whose migrations go wrong, as those of a release might."""

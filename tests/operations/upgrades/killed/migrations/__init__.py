@@ -1,0 +1,1 @@
+"""Migrations of a broken release."""

@@ -1,0 +1,1 @@
+"""Commands of a release that does not start."""
