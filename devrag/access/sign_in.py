@@ -230,6 +230,11 @@ def count_challenge(request: HttpRequest) -> None:
         raise SignInLocked(_seconds_locked(request, "passkey_challenge", None))
 
 
+def record_refused_passkey(user_name: str) -> None:
+    """Record in the audit log that a passkey was refused. user_name: may be unknown."""
+    record_refusal("sign_in.failed", user_name)
+
+
 def count_forgotten_password(request: HttpRequest, address: str) -> None:
     """Count a request for a link; raise SignInLocked beyond three for an address.
 

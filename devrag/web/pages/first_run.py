@@ -11,13 +11,13 @@ from devrag.core.errors import NotFound
 from devrag.core.page_urls import job_url, product_url, wiki_url
 from devrag.core.principal import Principal
 from devrag.jobs.api import describe_error
-from devrag.jobs.models import Job, JobEvent, JobState
+from devrag.jobs.models import Job, JobState
 from devrag.jobs.selectors import list_jobs
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.models import Source
 from devrag.use_cases.api import is_wiki_possible
-from devrag.web.pages.jobs import JobPage, get_job_page, poll_seconds
+from devrag.web.pages.jobs import JobPage, LogLine, get_job_page, poll_seconds
 from devrag.wiki.models import Wiki
 
 _LOG_LINES = 5
@@ -68,7 +68,7 @@ class FirstRun:
         return job_url(self.job.pk)
 
     @property
-    def log(self) -> tuple[JobEvent, ...]:
+    def log(self) -> tuple[LogLine, ...]:
         """The last lines of the job that is at work."""
         return (self.wiki or self.index).events[-_LOG_LINES:]
 

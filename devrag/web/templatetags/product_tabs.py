@@ -10,7 +10,6 @@ from django import template
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from devrag.core.principal import ANONYMOUS
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 
@@ -44,10 +43,7 @@ class Tab:
 
 @register.inclusion_tag("components/product_tabs.html", takes_context=True)
 def product_tabs(context: template.Context) -> dict[str, Any]:
-    """Show the sections of the page's product, none where it belongs to no product.
-
-    Queries: 0 or 1, for whether the settings are among them.
-    """
+    """Show the sections of the page's product, none where it belongs to no product."""
     product = context.get("product")
     if not isinstance(product, Product) or "request" not in context:
         return {"tabs": ()}
@@ -67,7 +63,7 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
         ("jobs", gettext("Jobs"), "activity", f"{reverse('web:jobs')}?{asked}"),
         ("insights", gettext("Insights"), "chart", _address("insights", product)),
     ]
-    if may_maintain(getattr(context["request"], "principal", ANONYMOUS), product):
+    if _is_maintained(context, product):
         address = _address("product_settings", product)
         sections.append(("settings", gettext("Settings"), "settings", address))
     tabs = [Tab(label, icon, url, key == here) for key, label, icon, url in sections]
@@ -76,3 +72,14 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
 
 def _address(name: str, product: Product) -> str:
     return reverse(f"web:{name}", args=[product.name])
+
+
+def _is_maintained(context: template.Context, product: Product) -> bool:
+    """Return whether the reader may change the product, as the frame has asked.
+
+    One beyond the products that the frame lists takes a query of its own.
+    """
+    listed = (each for each in context["shell_products"] if each.pk == product.pk)
+    if found := next(listed, None):
+        return bool(found.is_maintained)
+    return may_maintain(context["shell_principal"], product)

@@ -14,6 +14,6 @@ register = template.Library()
 @register.inclusion_tag("components/settings_nav.html", takes_context=True)
 def settings_nav(context: template.Context) -> dict[str, Any]:
     """List the pages that the reader may open, by whose settings they are."""
-    current = context.get("section", "")
+    current = str(context.get("section") or "")
     sections = list_sections(context["shell_principal"], current)
     return {"groups": group_sections(sections), "current": current}

@@ -14,7 +14,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from devrag.access.account_events import record_refusal
 from devrag.access.sessions import end_other_sessions
 from devrag.access.sign_in import (
     SignInLocked,
@@ -22,6 +21,7 @@ from devrag.access.sign_in import (
     count_passkey,
     count_password_change,
     count_second_step,
+    record_refused_passkey,
 )
 from devrag.accounts.api import (
     begin_passkey,
@@ -164,7 +164,7 @@ def sign_in(request: WebRequest) -> HttpResponse:
         return _with_wait(_fail(request, str(locked.message)), locked)
     except DevragError as error:
         if not is_begin:
-            record_refusal("sign_in.failed", step.login.user.username if step else "")
+            record_refused_passkey(step.login.user.username if step else "")
         return _fail(request, error.message)
     take_back()
     if step is not None:

@@ -91,8 +91,8 @@ def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str
     if _CHANGES.match(file.stem):
         return _changes(ctx, file)
     if file in root_documents(ctx.analysis):
-        told = phrase("**{path}**: the introduction to the sources.")
-        return ctx.say(told, path=ctx.path(file))
+        introduction = phrase("**{path}**: the introduction to the sources.")
+        return ctx.say(introduction, path=ctx.path(file))
     if not topics:
         said = "" if _RULES.match(file.stem) else _opening(ctx, file)
         return said or _titled(ctx, file)

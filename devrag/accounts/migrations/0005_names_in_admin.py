@@ -8,7 +8,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0003_second_factor'),
+        ('accounts', '0004_passkeys'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sources', '0025_upload_sources'),
+        ('sources', '0026_secret_findings'),
     ]
 
     operations = [
