@@ -49,6 +49,8 @@ OPEN = {
     *("web:oidc_start", "web:oidc_callback", "web:invitation"),
     *("web:forgot_password", "web:password_reset"),
     *("web:second_step", "web:second_factor"),
+    *("web:passkeys", "web:passkey_sign_in"),
+    *("web:settings_people", "web:person_change"),
     *("web:settings_invitations", "web:invitation_revoke"),
     *("web:token_revoke", "web:model_test", "web:mermaid_frame"),
     *("web:model_change", "web:model_try"),
