@@ -53,7 +53,7 @@ def test_every_tab_leads_to_a_page_with_the_same_tabs(
         assert current == [label], url
 
 
-@pytest.mark.parametrize("page", ["settings", "audit", "digest"])
+@pytest.mark.parametrize("page", ["settings", "audit", "digest", "secrets"])
 def test_who_maintains_a_product_has_its_settings(alice: Client, page: str) -> None:
     found = tabs(alice.get(f"/p/harbour/{page}/").content.decode())
     assert [label for _, _, label in found] == [*SECTIONS, "Settings"]

@@ -28,6 +28,7 @@ _SECTIONS = {
     "product_settings": "settings",
     "audit": "settings",
     "digest": "settings",
+    "secrets": "settings",
 }
 
 
