@@ -118,7 +118,7 @@ def test_ten_thousand_pages_are_cut_to_the_first_ones() -> None:
     pages = "".join(f"- {{title: p{n}, path: shop/cli.py}}\n" for n in range(10_000))
     begun = time.process_time()
     plan = plan_with(f"pages:\n{pages}")
-    assert any("wants 10,000 pages" in warning for warning in plan.warnings)
+    assert any("defines 10,000 pages" in warning for warning in plan.warnings)
     assert len(plan.warnings) <= 51
     assert time.process_time() - begun < 20
 
