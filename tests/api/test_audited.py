@@ -39,6 +39,7 @@ RECORDED: dict[str, set[str] | str] = {
         *("conflict.decided", "wiki.note_added"),
     },
     f"patch {_P}/{{productID}}/outdated-documents/{{documentID}}": {"document.checked"},
+    f"patch {_P}/{{productID}}/secrets/{{findingID}}": _ELSEWHERE,
     f"put {_P}/{{productID}}/digest": {"digest.changed"},
     f"post {_P}/{{productID}}/digest/test": _ELSEWHERE,
     f"post {_P}/{{productID}}/digest/retry": _ELSEWHERE,

@@ -60,7 +60,7 @@ def test_nothing_found_says_so_and_shows_the_nearest() -> None:
 def test_it_claims_no_more_than_that_the_passages_are_near() -> None:
     answer = extractive_answer(Evidence((passage(1, "test", "t"),), is_found=True))
     assert answer.markdown.startswith(
-        "These are the passages that match your question best, in reading"
+        "These are the passages that match your question best."
     )
 
 

@@ -399,8 +399,10 @@ def test_a_long_path_stays_within_the_budget() -> None:
 
 def test_japanese_questions_have_japanese_answers(shop: GitRef) -> None:
     answer = ask("`serve` から `write` まではどのように呼ばれますか？")
-    assert answer.markdown.startswith("`serve` は3回の呼び出しで `write` に到達します")
-    assert "`shop/server.py` の6行目" in answer.markdown
+    assert answer.markdown.startswith(
+        "`serve` は 3 回の呼び出しで `write` に到達します"
+    )
+    assert "`shop/server.py` の 6 行目" in answer.markdown
     assert diagram_error(answer) is None
     request = AskRequest(
         "How does `serve` reach `close`?", SYSTEM, mode="trace", language="ja"

@@ -16,7 +16,7 @@ def test_a_stored_sentence_is_said_in_the_readers_language() -> None:
     stored = json.loads(json.dumps(as_stored(text)))
     assert (text, translate_stored(stored)) == ("8 s", "8 s")
     with translation.override("ja"):
-        assert translate_stored(stored) == "8秒"
+        assert translate_stored(stored) == "8 秒"
 
 
 def test_what_is_filled_in_is_translated_too() -> None:

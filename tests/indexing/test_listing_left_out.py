@@ -130,8 +130,8 @@ def test_a_failing_first_index_leaves_an_older_product_alone(
     ("location", "options", "error", "words"),
     [
         ("/no/such/folder", {}, NotFound, "/no/such/folder does not exist"),
-        ("-evil", {}, InvalidInput, "not a git URL"),
-        ("ext::sh -c id", {}, InvalidInput, "not a git URL"),
+        ("-evil", {}, InvalidInput, "starts with a hyphen"),
+        ("ext::sh -c id", {}, InvalidInput, "contains a space"),
         ("ext::sh", {}, InvalidInput, "not allowed"),
         ("file:///etc", {}, InvalidInput, "plain path"),
         ("", {}, InvalidInput, "Enter a git URL"),

@@ -394,7 +394,7 @@ def test_collections_come_with_totals(ask: Ask) -> None:
 @pytest.mark.parametrize("tool", ["search", "query_memos"])
 def test_answers_say_how_many_vectors_are_missing(ask: Ask, tool: str) -> None:
     found = ask(tool, query="budget", mode="semantic")
-    assert f"{CHUNKS - VECTORS} of {CHUNKS} chunks" in found["notes"][-1]
+    assert f"{100 * VECTORS // CHUNKS}% ready" in found["notes"][-1]
 
 
 def test_documents_are_counted(ask: Ask) -> None:

@@ -117,7 +117,7 @@ def test_loopback_is_refused_before_it_is_asked(
         connector = connect_to(
             host.url("team/app.git"), rules=AddressRules(allow_http=True)
         )
-        with pytest.raises(PermissionDenied, match="not allowed to use"):
+        with pytest.raises(PermissionDenied, match="are not allowed"):
             connector.resolve()
         assert host.requests_seen == []
 

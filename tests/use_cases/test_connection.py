@@ -143,7 +143,7 @@ def test_a_server_that_takes_too_long_is_given_up(
 
 def test_addresses_of_this_server_are_not_asked(settings: Any) -> None:
     settings.GIT_ALLOW_HTTP = True
-    with pytest.raises(PermissionDenied, match="not allowed to use"):
+    with pytest.raises(PermissionDenied, match="are not allowed"):
         check("http://127.0.0.1:9/display/ENG")
 
 

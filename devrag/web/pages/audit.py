@@ -38,6 +38,7 @@ _GROUPS = {
     "product": gettext_noop("Products"),
     "digest": gettext_noop("Weekly digest"),
     "source": gettext_noop("Sources"),
+    "secret": gettext_noop("Masked secrets"),
     "label": gettext_noop("Labels"),
     "wiki": gettext_noop("Wiki"),
     "feedback": gettext_noop("Reported problems"),
