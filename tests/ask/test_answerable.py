@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from devrag.ask.evidence.answerable import explain_missing
 from devrag.ask.evidence.gathering import gather_evidence
 from devrag.ask.types import AskRequest, Evidence
 from devrag.core.principal import SYSTEM
@@ -44,3 +45,10 @@ def test_words_that_are_mostly_nowhere_outweigh_what_else_is_found(
 
 def test_a_japanese_word_counts_as_what_code_calls_it(indexed: Repository) -> None:
     assert ask("カートは税金をどう計算しますか").is_found
+
+
+def test_a_word_that_only_asks_is_not_missing() -> None:
+    text = "What happens when a tea kettle explodes?"
+    assert explain_missing(text, ["happens"], []) == ""
+    assert "explodes" in explain_missing(text, ["happens", "explodes"], [])
+    assert "happens" not in explain_missing(text, ["happens", "explodes"], [])

@@ -21,6 +21,13 @@ from devrag.search.types import Hit
 # that many of the words are nowhere, below the other.
 _UNLIKELY = 0.2
 _MOSTLY, _UNLIKELY_OF_MOST = 0.4, 0.4
+# Words that ask, whatever the question is about.
+_ASKING = frozenset(
+    [
+        *("happen", "happens", "happened", "happening", "mean", "means", "meant"),
+        *("explain", "explained", "describe", "described", "work", "works", "working"),
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,7 @@ def explain_missing(text: str, missing: Sequence[str], hits: Sequence[Hit]) -> s
     names = [name for name in read_question(text).names if name in missing]
     if names:
         return _say(names)
+    missing = [word for word in missing if word not in _ASKING]
     is_mostly = _share(missing, text) >= _MOSTLY
     least = _UNLIKELY_OF_MOST if is_mostly else _UNLIKELY
     is_unlikely = not hits or hits[0].score < least
