@@ -7,9 +7,11 @@ KEYLESS := OPENAI_API_KEY= ANTHROPIC_API_KEY= GEMINI_API_KEY= LLM_API_KEY= EMBED
 # Modules in their order: the longest one, an installation, starts early.
 SPREAD := --dist loadscope --no-loadscope-reorder
 REPO ?= .
+SEED ?= 1
+FAULTS ?= 40
 NAME ?= $(if $(filter .,$(REPO)),devrag)
 
-.PHONY: help demo stop test test-full test-containers check messages schema permissions screenshots lock install dev clean
+.PHONY: help demo stop test test-full chaos test-containers check messages schema permissions screenshots lock install dev clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -30,6 +32,9 @@ test-full: dev ## Run all tests, including the slow ones; as root, also installs
 
 test-containers: ## As root, with podman: build the image and try docker-compose.yml
 	@sh scripts/container_trial.sh
+
+chaos: dev ## Break an installation in every way while it works (SEED=1 FAULTS=40)
+	@$(KEYLESS) PYTHONPATH=. $(PY) benchmarks/chaos.py --seed $(SEED) --faults $(FAULTS)
 
 check: dev ## Check format, lint, types, import contracts, templates, migrations, deployment
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh scripts/check.sh

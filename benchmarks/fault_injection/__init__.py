@@ -1,0 +1,1 @@
+"""Parts of benchmarks/chaos.py: an installation, faults, load, and its comparison."""
