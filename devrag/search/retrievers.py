@@ -69,10 +69,11 @@ class Lists:
 def ask_lists(query: SearchQuery, source_ids: list[int], limit: int) -> Lists:
     """Return both lists. limit: of words; half as many are asked by meaning."""
     wanted = wanted_sequences()
-    kept = _kept(source_ids, wanted)
+    before = _versions(wanted)
+    kept = _kept(source_ids, before)
     lists = _ask_both(query, source_ids, kept, limit)
-    # Only who asks an index finds out that it is broken.
-    is_behind = _versions(wanted).is_behind(source_ids)
+    # It may catch up meanwhile; and only who asks an index finds out that it is broken.
+    is_behind = before.is_behind(source_ids) or _versions(wanted).is_behind(source_ids)
     return replace(lists, is_behind=is_behind, kept=kept)
 
 
@@ -197,14 +198,12 @@ def _with_phrases(
 
 def kept_sources(source_ids: list[int]) -> list[int] | None:
     """Return which sources words must be of, None where the index holds no others."""
-    return _kept(source_ids, wanted_sequences())
+    return _kept(source_ids, _versions(wanted_sequences()))
 
 
-def _kept(
-    source_ids: list[int], wanted: Mapping[int, tuple[int, int]]
-) -> list[int] | None:
+def _kept(source_ids: list[int], versions: IndexedVersions) -> list[int] | None:
     # To keep to sources costs as much as to find the words.
-    return source_ids if _versions(wanted).has_others(source_ids) else None
+    return source_ids if versions.has_others(source_ids) else None
 
 
 def is_behind(source_ids: Collection[int]) -> bool:

@@ -154,11 +154,18 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
         is_lexical_behind=lists.is_behind,
-        notes=(*lists.notes, *reranked.notes),
+        notes=(*lists.notes, *_behind_notes(lists), *reranked.notes),
         reranked_by=reranked.model,
         confidence=confidence,
         total=max(lists.total, len(ranked)) if confidence == "high" else 0,
     )
+
+
+def _behind_notes(lists: Lists) -> tuple[str, ...]:
+    """Say that words may be missed: nobody should take that for not found."""
+    if not lists.is_behind:
+        return ()
+    return (gettext("The keyword index does not include the latest changes yet."),)
 
 
 def _judge(

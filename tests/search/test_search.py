@@ -105,7 +105,11 @@ def test_removed_files_are_gone_from_every_mode(
     for mode in ("keyword", "semantic", "hybrid"):
         hits = search(ask("charge amount", mode=mode, limit=50)).hits
         assert "shop/till.py" not in {hit.path for hit in hits}
-    assert search(ask("charge")).is_lexical_behind
+    behind = search(ask("charge"))
+    assert behind.is_lexical_behind
+    assert behind.notes == (
+        "The keyword index does not include the latest changes yet.",
+    )
     follow()
     assert not search(ask("charge")).is_lexical_behind
 

@@ -239,9 +239,4 @@ def _to_query(
 
 
 def _notices(result: SearchResult) -> tuple[str, ...]:
-    said = [gettext(note) for note in result.notes]
-    if result.is_lexical_behind:
-        said.append(
-            gettext("The keyword index does not include the latest changes yet.")
-        )
-    return tuple(said)
+    return tuple(gettext(note) for note in result.notes)
