@@ -1,4 +1,4 @@
-"""Steps 4: a second host on the same database and broker, and a rolling upgrade."""
+"""Steps 4: more hosts on the same database and broker, and a rolling upgrade."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ from service_steps import wait_for_word
 from setting import NEWEST_IMAGE, NEWEST_VERSION, Figures, Setting
 
 # beat runs once, and watch sees folders of the first host only.
-SECOND_SERVICES = tuple(name for name in SERVICES if name not in {"beat", "watch"})
-FIRST, SECOND = "devrag", "second"
+OTHER_SERVICES = tuple(name for name in SERVICES if name not in {"beat", "watch"})
+FIRST = "devrag"
+# Their names; the first one is in every trial.
+OTHERS = ("second", "third", "fourth")[: int(os.environ.get("TRIAL_HOSTS", "2")) - 1]
 # Ends with an error after ten seconds. In the database, as a batch may take a second.
 _WAIT_FOR_WORK = """\
 DO $$ BEGIN
@@ -38,48 +40,54 @@ DO $$ BEGIN
 END $$
 """
 _LONGEST_SEARCH = 20
-# A small repository has few batches: so many times, for both hosts to get one.
-_FULL_INDEXES = 5
+# A small repository has few batches: so many times, for each host to get one.
+_FULL_INDEXES = 5 * len(OTHERS)
 _BATCHES = (
     "SELECT split_part(worker, '/', 1), count(*) FROM jobs_batch WHERE {} GROUP BY 1"
 )
 
 
-def add_host(setting: Setting) -> Figures:
-    """Start a second host; both of them do the work and find what was committed."""
-    second = second_project(setting)
-    second.compose("up", "-d", "--no-deps", *SECOND_SERVICES)
-    wait_until("/health of the second host", second_instance(setting).is_healthy, 300)
-    second.wait_healthy("worker")
+def add_hosts(setting: Setting) -> Figures:
+    """Start the other hosts; all of them do the work and find what was committed."""
+    for name in OTHERS:
+        host_project(setting, name).compose("up", "-d", "--no-deps", *OTHER_SERVICES)
+        wait_until_healthy(setting, name)
+        host_project(setting, name).wait_healthy("worker")
     jobs = []
     for _ in range(_FULL_INDEXES):
         jobs.append(setting.request_index(is_full=True))
         setting.instance.wait_for_job(jobs[-1], 1500)
     ids = ", ".join(f"'{job['jobID']}'" for job in jobs)
     batches = batches_by_host(setting, f"job_id IN ({ids})")
-    if set(batches) != {FIRST, SECOND}:
+    if set(batches) != {FIRST, *OTHERS}:
         raise TrialError(f"the work was done by {batches}")
     return {"batches": batches, "same_words_seconds": wait_for_same_words(setting)}
 
 
-def second_project(setting: Setting) -> Project:
-    """Return the project of the second host, in the network of the first."""
-    folder = setting.folder / SECOND
+def host_project(setting: Setting, name: str) -> Project:
+    """Return the project of a host; the others are in the network of the first."""
+    if name == FIRST:
+        return setting.project
+    folder = setting.folder / name
     folder.mkdir(exist_ok=True)
     network = f"{setting.project.name}_default"
     text = f"networks:\n  default:\n    external: true\n    name: {network}\n"
     (folder / "overrides.yml").write_text(text)
-    settings = setting.project.settings | {
-        "HOST_NAME": SECOND,
-        "HTTP_PORT": str(int(setting.project.settings["HTTP_PORT"]) + 1),
-    }
-    return Project(f"{setting.project.name}-{SECOND}", folder, settings)
+    port = int(setting.project.settings["HTTP_PORT"]) + 1 + OTHERS.index(name)
+    settings = {"HOST_NAME": name, "HTTP_PORT": str(port)}
+    own = setting.project.settings | settings
+    return Project(f"{setting.project.name}-{name}", folder, own)
 
 
-def second_instance(setting: Setting) -> Instance:
-    """Return the server of the second host."""
-    port = second_project(setting).settings["HTTP_PORT"]
+def host_instance(setting: Setting, name: str) -> Instance:
+    """Return the server of a host."""
+    port = host_project(setting, name).settings["HTTP_PORT"]
     return replace(setting.instance, address=f"http://127.0.0.1:{port}")
+
+
+def wait_until_healthy(setting: Setting, name: str) -> None:
+    """Wait for a host's server."""
+    wait_until(f"/health of {name}", host_instance(setting, name).is_healthy, 300)
 
 
 def batches_by_host(setting: Setting, condition: str) -> dict[str, int]:
@@ -92,20 +100,20 @@ def batches_by_host(setting: Setting, condition: str) -> dict[str, int]:
 
 
 def wait_for_same_words(setting: Setting) -> float:
-    """Wait until the second host finds every word that was committed."""
+    """Wait until every host finds every word that was committed."""
     began = time.monotonic()
-    second = replace(setting, instance=second_instance(setting))
-    for word in setting.words:
-        wait_for_word(second, word)
+    for name in OTHERS:
+        host = replace(setting, instance=host_instance(setting, name))
+        for word in setting.words:
+            wait_for_word(host, word)
     return round(time.monotonic() - began, 1)
 
 
 def kill_host(name: str, setting: Setting) -> Figures:
     """Kill all containers of a host while it works; start it again; nothing is lost."""
-    second = second_project(setting)
-    project = second if name == SECOND else setting.project
-    services = SECOND_SERVICES if name == SECOND else SERVICES
-    other = setting.instance if name == SECOND else second_instance(setting)
+    project = host_project(setting, name)
+    services = SERVICES if name == FIRST else OTHER_SERVICES
+    other = host_instance(setting, OTHERS[0] if name == FIRST else FIRST)
     word = setting.commit_word()
     killed = [each for s in services for each in project.containers(s)]
     pids = [project.inspect(each)["State"]["Pid"] for each in killed]
@@ -120,15 +128,16 @@ def kill_host(name: str, setting: Setting) -> Figures:
         setting.instance.wait_for_job(job, 1500)
         seconds = time.monotonic() - began
     project.compose("up", "-d", "--no-deps", *services)
-    wait_until("/health", setting.instance.is_healthy, 300)
-    wait_until("/health of the second host", second_instance(setting).is_healthy, 300)
+    for each in (FIRST, *OTHERS):
+        wait_until_healthy(setting, each)
     wait_for_word(setting, word)
     wait_for_same_words(setting)
     # Files of wikis are written on the host that generates them.
-    second.execute("web", "devrag", "doctor", "--repair")
+    for each in OTHERS:
+        host_project(setting, each).execute("web", "devrag", "doctor", "--repair")
     return {
         "job_seconds_after": round(seconds, 1),
-        "requests_to_the_other": pages.asked,
+        "requests_to_another": pages.asked,
         "failed": len(pages.failures),
     }
 
@@ -149,26 +158,28 @@ def index_until_work_of(name: str, setting: Setting) -> dict[str, str]:
 
 def roll(setting: Setting) -> Figures:
     """Replace all containers by a newer image, while a proxy's requests go on."""
-    second, port = second_project(setting), int(setting.project.settings["HTTP_PORT"])
+    hosts = {name: host_project(setting, name) for name in (*OTHERS, FIRST)}
+    ports = [int(each.settings["HTTP_PORT"]) for each in hosts.values()]
     former = setting.instance.version()
-    front = replace(setting.instance, address=f"http://127.0.0.1:{port + 2}")
-    setting.project.settings["DEVRAG_IMAGE"] = NEWEST_IMAGE
-    second.settings["DEVRAG_IMAGE"] = NEWEST_IMAGE
-    with Proxy(port + 2, [port, port + 1]) as proxy:
-        wait_until("both servers", lambda: len(proxy.ready) == 2, 60)
+    front_port = max(ports) + 1
+    front = replace(setting.instance, address=f"http://127.0.0.1:{front_port}")
+    for each in hosts.values():
+        each.settings["DEVRAG_IMAGE"] = NEWEST_IMAGE
+    with Proxy(front_port, ports) as proxy:
+        wait_until("all servers", lambda: len(proxy.ready) == len(ports), 60)
         with Prober(partial(front.ask_json, "/api/v1/products")) as pages:
             began = time.monotonic()
             # The old version serves over the new tables.
             setting.project.compose("run", "--rm", "--no-deps", "-T", "prepare")
-            second.compose("up", "-d", "--no-deps", "web")
-            wait_ready(proxy, second_instance(setting), NEWEST_VERSION)
-            if setting.instance.version() != former:
-                raise TrialError("the first host was not to be replaced yet")
             job = setting.request_index(is_full=True)
-            setting.project.compose("up", "-d", "--no-deps", "web")
-            wait_ready(proxy, setting.instance, NEWEST_VERSION)
-            second.compose("up", "-d", "--no-deps", *SECOND_SERVICES)
-            setting.project.compose("up", "-d", "--no-deps", *SERVICES)
+            for name, project in hosts.items():
+                if setting.instance.version() != former:
+                    raise TrialError("the first host is to be replaced last")
+                project.compose("up", "-d", "--no-deps", "web")
+                wait_ready(proxy, host_instance(setting, name), len(ports))
+            for name, project in hosts.items():
+                services = SERVICES if name == FIRST else OTHER_SERVICES
+                project.compose("up", "-d", "--no-deps", *services)
             setting.instance.wait_for_job(job, 1500)
             seconds = time.monotonic() - began
     check_data(setting)
@@ -178,24 +189,25 @@ def roll(setting: Setting) -> Figures:
     return {"seconds_to_replace": round(seconds, 1), "requests": pages.asked}
 
 
-def wait_ready(proxy: Proxy, server: Instance, version: str) -> None:
-    """Wait until a server is of a version and the proxy has both again."""
-    of_version = partial(is_version, server, version)
-    wait_until("the newer version", of_version, 300)
-    wait_until("both servers", lambda: len(proxy.ready) == 2, 60)
+def wait_ready(proxy: Proxy, server: Instance, count: int) -> None:
+    """Wait until a server is of the newest version and the proxy has all again."""
+    is_newest = partial(is_version, server, NEWEST_VERSION)
+    wait_until("the newer version", is_newest, 300)
+    wait_until("all servers", lambda: len(proxy.ready) == count, 60)
 
 
-def remove_host(setting: Setting) -> Figures:
-    """Remove the second host with its volume; the first goes on alone."""
-    second_project(setting).remove()
+def remove_hosts(setting: Setting) -> Figures:
+    """Remove the other hosts with their volumes; the first goes on alone."""
+    for name in OTHERS:
+        host_project(setting, name).remove()
     check_data(setting)
     return {}
 
 
 HOST_STEPS = [
-    ("add a second host", add_host),
-    ("kill the second host", partial(kill_host, SECOND)),
+    ("add hosts", add_hosts),
+    *((f"kill the {name} host", partial(kill_host, name)) for name in OTHERS),
     ("kill the first host", partial(kill_host, FIRST)),
     ("rolling upgrade", roll),
-    ("remove the second host", remove_host),
+    ("remove the other hosts", remove_hosts),
 ]

@@ -7,7 +7,9 @@ do after the image and the services. Variables:
 
 TRIAL_BUILD_OPTIONS  further options of `podman build` (volumes with certificates, …)
 TRIAL_SOURCE         the git repository to index; default: this one
-TRIAL_PORT           the first of three ports on loopback; default: 8981
+TRIAL_HOSTS          how many hosts there are at the end, at most 4; default: 2
+TRIAL_PORT           the first of its ports on loopback, one more than hosts; default:
+                     8981
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from pathlib import Path
 
 from data_steps import DATA_STEPS, UPGRADE_STEPS
 from engine import ROOT, Project, TrialError, run
-from host_steps import HOST_STEPS, second_project
+from host_steps import HOST_STEPS, OTHERS, host_project
 from image_steps import IMAGE_STEPS
 from instance import Instance
 from service_steps import SERVICE_STEPS
@@ -109,7 +111,8 @@ def print_logs(project: Project) -> None:
 def clean_up(setting: Setting) -> Figures:
     """Remove everything but images, and say what could not be removed."""
     left = []
-    for project in (second_project(setting), setting.project):
+    others = [host_project(setting, name) for name in OTHERS]
+    for project in (*others, setting.project):
         project.remove()
         left += project.left_over()
     if left:
