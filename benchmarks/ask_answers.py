@@ -12,7 +12,8 @@ questions as `ask` takes and checks out their repositories, for plain_agent.py.
 Each answer is a file ID.json in `--out`; one that is there is not asked again, unless
 it ended early. `tokens`: of a question, as the model's API counts them, calls of tools
 included. `evidence tokens`: of the passages that the answer was written from, by
-devrag's own estimate. See ask_judged.py for what the answers are worth.
+devrag's own estimate. `files`: the share of the files that the reference names which
+are among these passages. See ask_judged.py for what the answers are worth.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, median
@@ -35,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import search_sets
 from benchmarks.pinned import check_out
 from benchmarks.search_sets import SetOptions
-from benchmarks.swe_qa import read_bench
+from benchmarks.swe_qa import CitingQuestion, Span, read_bench, share_of_files
 
 # Arguments with which the test suite runs this, so that it keeps working.
 SMALLEST = "ask --data {search_sets} --git {git} --out {answers} --each 1"
@@ -74,7 +75,10 @@ def main() -> None:
     some = [q for q in questions if not options.only or q.id in options.only]
     options.out.mkdir(parents=True, exist_ok=True)
     rows = asyncio.run(_ask_all(some, options))
-    print(json.dumps(figures_of(rows), ensure_ascii=False, indent=2))
+    gold = {
+        q.text: q for each in search_sets.cited_sets(chosen) for q in each.questions
+    }
+    print(json.dumps(figures_of(rows, gold), ensure_ascii=False, indent=2))
 
 
 def _options() -> argparse.Namespace:
@@ -220,24 +224,32 @@ def _tokens(texts: Sequence[str]) -> int:
     return sum(map(estimate_tokens, texts))
 
 
-def figures_of(rows: Sequence[Figures]) -> Figures:
-    """Return figures of all answers and of each group."""
+def figures_of(rows: Sequence[Figures], gold: Mapping[str, CitingQuestion]) -> Figures:
+    """Return figures of all answers and of each group. gold: by question."""
     groups = dict.fromkeys(row["group"] for row in rows)
     of = {g: [row for row in rows if row["group"] == g] for g in groups}
-    return {"all": _figures(rows), **{g: _figures(some) for g, some in of.items()}}
+    parts = {"all": rows, **of}
+    return {name: _figures(some, gold) for name, some in parts.items()}
 
 
-def _figures(rows: Sequence[Figures]) -> Figures:
+def _figures(rows: Sequence[Figures], gold: Mapping[str, CitingQuestion]) -> Figures:
     used = [row["input_tokens"] + row["output_tokens"] for row in rows]
+    named = [row for row in rows if row["question"] in gold]
     return {
         "questions": len(rows),
         "said to be not found": _mean([r["outcome"] == "not_found" for r in rows]),
         "written by the model": _mean([not r["is_extractive"] for r in rows]),
         "tokens": {"mean": round(_mean(used)), "median": round(median(used))},
         "output tokens": round(_mean([row["output_tokens"] for row in rows])),
+        "files": _mean([_files(row, gold[row["question"]]) for row in named]),
         "evidence tokens": round(_mean([row["evidence_tokens"] for row in rows])),
         "removed sentences": sum(len(row["removed"]) for row in rows),
     }
+
+
+def _files(row: Figures, gold: CitingQuestion) -> float:
+    places = [(p["path"], p["start_line"], p["end_line"]) for p in row["evidence"]]
+    return share_of_files(gold, [Span(*place) for place in places])
 
 
 def _mean(values: Sequence[float]) -> float:
