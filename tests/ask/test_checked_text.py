@@ -17,11 +17,14 @@ TRUE = "`charge` adds the tax to the amount [[E1]]."
 FALSE = "`refund` pays it back [[E1]]."
 
 
-def check(text: str, *, is_ended: bool = True, is_cut: bool = False) -> CheckedText:
-    checks = SentenceChecks(
+def new_checks() -> SentenceChecks:
+    return SentenceChecks(
         PASSAGES, question=ASKED, fence="qwertyuiopas", diagram_error=lambda _: None
     )
-    return check_text(text, checks, is_ended=is_ended, is_cut=is_cut)
+
+
+def check(text: str, *, is_ended: bool = True, is_cut: bool = False) -> CheckedText:
+    return check_text(text, new_checks(), is_ended=is_ended, is_cut=is_cut)
 
 
 def shown(text: str, *, is_ended: bool = True, is_cut: bool = False) -> str:
@@ -47,6 +50,22 @@ def test_the_opening_may_sum_up_what_no_passage_says_alone() -> None:
     assert shown(f"{opening}\n\n{TRUE}") == f"{opening}\n\n{TRUE}"
     assert shown(f"{TRUE}\n\n{opening}") == TRUE
     assert shown(f"{FALSE}\n\n{TRUE}") == TRUE
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "`charge` works on what `total` of the cart gives.",
+        "`charge` adds the tax to the amount [[E1]].",
+    ],
+)
+def test_an_opening_goes_when_a_second_model_refuses_it(opening: str) -> None:
+    checks, text = new_checks(), f"{opening}\n\nThe cart has items [[E2]]."
+    passed = check_text(text, checks, is_ended=True, is_cut=False)
+    checks.refuse({passed.sentences[0]: "it adds no tax"})
+    found = check_text(text, checks, is_ended=True, is_cut=False)
+    assert join_blocks(found.blocks).strip() == "The cart has items [[E2]]."
+    assert [each.reason for each in found.removed] == ["it adds no tax"]
 
 
 def test_an_entry_of_a_list_goes_with_those_below_it() -> None:

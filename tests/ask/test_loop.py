@@ -443,7 +443,7 @@ def test_what_is_said_of_looking_further_is_in_the_language_of_the_answer(
     thorough = replace(ASKED, mode="thorough", language="ja")
     events, answer = ask(thorough)
     assert steps(events) == ["charge を読んでいます"]
-    assert any(note.startswith("追加の調査は途中で") for note in answer.notes)
+    assert any(note.startswith("検索を途中で終了しました") for note in answer.notes)
 
 
 def test_a_thorough_answer_is_written_from_what_was_found(server: ChatServer) -> None:

@@ -128,8 +128,8 @@ class SentenceChecks:
         if key not in self._known:
             self._known[key] = self._judge(sentence, near)
         verdict = self._known[key]
-        reason = self._refused.get(_MARKER.sub("", verdict.sentence), "")
-        return Verdict(verdict.sentence, verdict.reason or reason)
+        reason = verdict.reason or self._refusal(verdict.sentence)
+        return Verdict(verdict.sentence, reason)
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -140,6 +140,9 @@ class SentenceChecks:
         """Let sentences that passed fail. reasons: a sentence as it passed → why."""
         for sentence, reason in reasons.items():
             self._refused[_MARKER.sub("", sentence)] = reason
+
+    def _refusal(self, sentence: str) -> str:
+        return self._refused.get(_MARKER.sub("", sentence), "")
 
     def check_heading(self, text: str) -> Verdict:
         """Judge a heading, or what only leads to a list: it cites nothing."""
@@ -233,7 +236,8 @@ class SentenceChecks:
         bare = without_links(sentence)
         if self._unknown_names(bare) or self._unsupported(bare, self._texts, 0.0):
             return verdict
-        return Verdict(_MARKER.sub(self._known_marker, bare))
+        summary = _MARKER.sub(self._known_marker, bare)
+        return Verdict(summary, self._refusal(summary))
 
     def _cited(self, sentence: str, ids: list[str], near: tuple[str, ...]) -> Verdict:
         if reason := self._unknown_names(sentence):
