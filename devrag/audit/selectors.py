@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db.models import Q, QuerySet
 
@@ -42,10 +42,18 @@ def filter_events(
     if wanted.product:
         rows = rows.filter(product_name=wanted.product)
     if wanted.since is not None:
-        rows = rows.filter(at__gte=wanted.since)
+        rows = rows.filter(at__gte=_in_utc(wanted.since))
     if wanted.until is not None:
-        rows = rows.filter(at__lt=wanted.until)
+        rows = rows.filter(at__lt=_in_utc(wanted.until))
     return rows.order_by("-id")
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """PostgreSQL takes no offset beyond 15:59, as ISO 8601 may have."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:  # hours from the first or the last day of the calendar
+        return moment.replace(tzinfo=UTC)
 
 
 def read_in_pages(rows: QuerySet[AuditEvent]) -> Iterator[list[AuditEvent]]:

@@ -45,6 +45,19 @@ def test_a_filter_narrows(client: Client, told: People) -> None:
     problem(client.get(PATH, {"since": "2026-01-01T00:00"}, headers=headers), 422)
 
 
+@pytest.mark.parametrize(
+    "until", ["2999-01-01T00:00:00-23:59", "9999-12-31T23:59:59-19:09"]
+)
+@pytest.mark.parametrize(
+    "since", ["2001-01-01T00:00:00+23:59", "0001-01-01T00:00:00+19:09"]
+)
+def test_any_offset_and_any_year_is_taken(
+    client: Client, told: People, since: str, until: str
+) -> None:
+    wanted = {"since": since, "until": until, "product": "market"}
+    assert client.get(PATH, wanted, headers=bearer("admin")).json()
+
+
 def test_others_are_refused(client: Client, told: People) -> None:
     problem(client.get(PATH, headers=bearer("admin", user=told.bob)), 403)
     problem(client.get(PATH, headers=bearer("read", user=told.alice)), 403)

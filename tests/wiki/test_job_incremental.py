@@ -80,7 +80,7 @@ def test_pages_come_and_go_with_their_files(git_shop: GitShop) -> None:
     assert report["why"]["documentation.md"] == [f"it no longer covers shop/{GUIDE}"]
     report = git_shop.write({GUIDE: SHOP[GUIDE]})
     assert report["added"] == ["documentation.md"]
-    assert report["why"]["documentation.md"] == [f"it tells of shop/{GUIDE} now"]
+    assert report["why"]["documentation.md"] == [f"it now covers shop/{GUIDE}"]
 
 
 @pytest.mark.slow

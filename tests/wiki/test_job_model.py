@@ -338,7 +338,7 @@ def test_a_wiki_after_an_index_waits_for_vectors(
     follow()
     wiki = run_job(Job.objects.get(pk=report["wikiJobID"]))
     assert (wiki.state, server.seen) == ("running", [])
-    assert "waiting until all vectors are available" in wiki.events.get().message
+    assert "waiting until semantic search is ready" in wiki.events.get().message
     run_job(Job.objects.get(pk=report["embedJobID"]))
     wiki = run_job(wiki)
     assert wiki.state == "completed"
