@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -127,7 +128,7 @@ def test_pages_and_the_job_say_it_and_a_restart_goes_on(
     client.force_login(User.objects.create_superuser("admin"))
     source = Source.objects.select_related("product").get()
     for page in (f"/p/{source.product.name}/", f"/p/{source.product.name}/s/{source}/"):
-        text = client.get(page).content.decode()
+        text = unescape(client.get(page).content.decode())
         assert "OPENAI_API_KEY is not set in the server's environment" in text, page
     request_lacking()  # what `prepare` does at each start of the server
     assert Job.objects.filter(state="pending", params__specID=spec.pk).exists()
