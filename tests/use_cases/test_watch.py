@@ -304,7 +304,7 @@ def test_what_changes_while_the_database_is_away_is_marked_and_indexed(
     walk.is_away = True
     walk.step(notes / "a.md", tmp_path / "other/c.md")
     walk.step()
-    assert [line for line in walk.said if "unreachable" in line] == [walk.said[-1]]
+    assert [line for line in walk.said if "the database" in line] == [walk.said[-1]]
     walk.is_away = False
     walk.step()
     assert _dirty() == {"a.md", "c.md"}
