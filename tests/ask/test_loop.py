@@ -12,7 +12,9 @@ from uuid import uuid4
 import pytest
 
 from devrag.ask.agent.loop import look_further
+from devrag.ask.agent.prompt import MOST_CALLS
 from devrag.ask.agent.prompt import SYSTEM as INSTRUCTIONS
+from devrag.ask.agent.tools import TOOLS, ToolResult
 from devrag.ask.api import answer_question
 from devrag.ask.evidence.gathering import gather_evidence
 from devrag.ask.types import (
@@ -159,6 +161,22 @@ def test_several_calls_of_a_round_are_each_answered(
     assert "in Cart.checkout" in sent
 
 
+def test_lines_of_another_passage_of_a_result_are_not_shown_twice(
+    server: ChatServer,
+    chat: StreamingChat,
+    readme: Evidence,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (shown,) = readme.passages
+    whole = replace(shown, path="docs/whole.md", start_line=1, end_line=9)
+    found = ToolResult((whole, replace(whole, start_line=4, end_line=6)))
+    tool = replace(TOOLS["search"], run=lambda _reach, _arguments: found)
+    monkeypatch.setitem(TOOLS, "search", tool)
+    server.script = [calls(SEARCH), "E2"]
+    look(chat, readme)
+    assert told(server, 2).count("E2 docs/whole.md lines 1-9") == 1
+
+
 def test_what_is_read_is_fenced(
     server: ChatServer, chat: StreamingChat, readme: Evidence
 ) -> None:
@@ -171,7 +189,7 @@ def test_what_is_read_is_fenced(
     assert after.strip() == f"{mark}>>"
     assert {passage.id for passage in found.passages} == {"E1", "E2"}
     system = server.seen[0].messages[0][1]
-    assert system == INSTRUCTIONS.format(rounds=6)
+    assert system == INSTRUCTIONS.format(calls=MOST_CALLS, rounds=6)
 
 
 def test_earlier_questions_are_known(

@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 
 from devrag.ask.agent.found_passages import FoundPassages
 from devrag.ask.agent.prompt import (
+    MOST_CALLS,
     first_messages,
     named_ids,
     show_result,
@@ -63,7 +64,6 @@ from devrag.spending.language_model import model_window
 # Of all calls together, prompts and answers.
 MOST_TOKENS = 60_000
 _OUTPUT_TOKENS = 2_048  # some models think first
-_MOST_CALLS = 6  # of a round
 _IDLE_ROUNDS = 2
 _ODD_LETTERS = re.compile(r"[^a-zA-Z0-9_-]")
 _SPECS = tuple(tool.spec for tool in TOOLS.values())
@@ -208,7 +208,7 @@ class _Look:
         """Take in the model's turn; return the calls that it makes, none at its end."""
         calls = [
             replace(call, name=_ODD_LETTERS.sub("_", call.name)[:64] or "_")
-            for call in completion.tool_calls[:_MOST_CALLS]
+            for call in completion.tool_calls[:MOST_CALLS]
         ]
         self.named = named_ids(completion.text, self.found.ids) if not calls else []
         turn = Message("assistant", completion.text, tool_calls=tuple(calls))
@@ -248,8 +248,10 @@ class _Look:
             passages = [
                 self.found.add(each, is_read=result.is_read) for each in result.passages
             ]
-            new = [each for each in passages if each.id not in self.shown]
-            known = [each for each in passages if each.id in self.shown]
+            # Several may be lines of one that is known already.
+            distinct = {each.id: each for each in passages}.values()
+            new = [each for each in distinct if each.id not in self.shown]
+            known = [each for each in distinct if each.id in self.shown]
             self.shown.update(each.id for each in new)
             source = self.request.scope.source
             text = show_result(new, known, result.lines, self.fence, source=source)

@@ -15,6 +15,7 @@ from devrag.llm.fence import Fence, all_around
 _FIRST_CHARACTERS = 16_000
 _PASSAGE_CHARACTERS, _LIST_CHARACTERS = 8_000, 6_000
 _EXCHANGES, _QUESTION_CHARS = 3, 600
+MOST_CALLS = 6  # of a round; further ones are left out
 _ID = re.compile(r"\bE\d+\b")
 
 SYSTEM = """\
@@ -23,8 +24,8 @@ You do not answer it: somebody else does, from the passages that you choose.
 
 - Passages of a first search are given, each with an id. Ask yourself what they leave \
 open: a definition that is only mentioned, who calls it, where a value is set.
-- Look for that with the tools; call several at once where none needs another's \
-result. Do not ask for what is shown already. You may call tools in at most {rounds} \
+- Look for that with the tools; call several at once, at most {calls}, where none \
+needs another's result. Do not ask for what is shown already. You may call tools in at most {rounds} \
 rounds; one or two are usual.
 - As soon as the question can be answered, or further looking brings nothing new, \
 write the ids of the passages that the answer needs, the most useful first, and \
@@ -59,7 +60,7 @@ def first_messages(
         first, last = request.scope.lines
         parts.append(f"It is about lines {first} to {last} of {request.scope.path}.")
     return [
-        Message("system", SYSTEM.format(rounds=rounds), is_repeated=True),
+        Message("system", SYSTEM.format(rounds=rounds, calls=MOST_CALLS), is_repeated=True),
         Message("user", "\n\n".join(parts), is_repeated=True),
     ]
 
@@ -89,7 +90,7 @@ def show_result(
     texts = [(_label(each, source), _text(each)) for each in new]
     if shown := all_around(fence, texts):
         parts.append(shown)
-    if ids := " ".join(dict.fromkeys(each.id for each in known)):
+    if ids := " ".join(each.id for each in known):
         parts.append(f"Shown before: {ids}.")
     if lines:
         text = shorten_lines(lines, _LIST_CHARACTERS)
