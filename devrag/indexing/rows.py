@@ -12,6 +12,7 @@ from psycopg.types.json import Jsonb
 
 from devrag.core.hashing import sha256_hex, stable_uuid
 from devrag.parsing.types import (
+    CONSTRUCTOR,
     OF_TEXTS,
     ChunkFacts,
     FileFacts,
@@ -64,7 +65,7 @@ _DETECTOR_VERSION = 1
 def chunks(parsed: Parsed) -> Iterator[Row]:
     """Yield rows of CHUNK's columns."""
     for file, facts in parsed:
-        kind_of = {s.ordinal: s.kind for s in facts.symbols}
+        kind_of = {s.ordinal: _body_kind(s) for s in facts.symbols}
         for c in facts.chunks:
             yield (
                 *(file.pk, c.ordinal, c.kind, c.start_line, c.end_line, c.text),
@@ -75,6 +76,12 @@ def chunks(parsed: Parsed) -> Iterator[Row]:
                 date.fromisoformat(c.date) if c.date else None,
                 *(list(c.tags), c.language, False),
             )
+
+
+def _body_kind(s: SymbolFacts) -> str:
+    """Return the kind that chunks of a definition have: see `Chunk.symbol_kind`."""
+    is_constructor = s.kind == "function" and CONSTRUCTOR in s.modifiers
+    return CONSTRUCTOR if is_constructor else s.kind
 
 
 def _embedded_hash(c: ChunkFacts) -> str:

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import NotFound
+from devrag.navigation.default_exports import imports_of_default
 from devrag.navigation.resolution import Resolution
 from devrag.navigation.stored_references import (
     Place,
@@ -161,7 +162,8 @@ def _leads_out(meaning: Resolution, symbol: Symbol) -> bool:
 def called_by(ref: GitRef, symbol: Symbol) -> Callers:
     """Return the uses that mean a symbol, by path and line.
 
-    Queries: 3 and what resolving takes, one more for a name with too many uses.
+    Queries: 3 and what resolving takes, one more for a name with too many uses, and
+    those of imports_of_default().
     """
     rows = _uses_of_name(ref, symbol)
     # A variable itself is nobody's use; a member of it may be.
@@ -176,7 +178,12 @@ def called_by(ref: GitRef, symbol: Symbol) -> Callers:
     ways = {use: _way(meanings[use.usage], symbol.pk) for use in uses}
     counts = Counter(ways.values())
     return Callers(
-        uses=_in_order(use for use in uses if ways[use] == _SURE),
+        uses=_in_order(
+            {
+                *(use for use in uses if ways[use] == _SURE),
+                *imports_of_default(ref, symbol),
+            }
+        ),
         possible=_in_order(use for use in uses if ways[use] == _POSSIBLE),
         unresolved=counts[_UNRESOLVED],
         elsewhere=counts[_ELSEWHERE],

@@ -13,7 +13,7 @@ from typing import Any
 
 # Raised whenever equal input gives other facts: rows of the new version are built
 # beside the old ones and switched at activation.
-FACTS_VERSION = 17
+FACTS_VERSION = 18
 
 # Why a file is indexed as plain windows: codes for programs, and the words for people.
 PARSER_CRASH = "parser_crash"
@@ -97,6 +97,8 @@ class SymbolFacts(_Pickled):
     value_types: tuple[tuple[str, str], ...] = ()
 
 
+# Modifier of a function that is the class of the objects it makes, as in JavaScript.
+CONSTRUCTOR = "constructor"
 # Kinds of references that a text makes in words; they are no uses of a definition.
 TICKET, ADDRESS, MENTION = "ticket", "address", "mention"
 OF_TEXTS = (TICKET, ADDRESS, MENTION)
@@ -105,10 +107,11 @@ OF_TEXTS = (TICKET, ADDRESS, MENTION)
 @dataclass(frozen=True, slots=True)
 class ReferenceFacts(_Pickled):
     """A use of a name. kind: call, import, inherit, implement, type, decorator, link,
-    assign (a function that a table puts into a field), slot (which field that is: its
-    target is `struct.field`, or `struct.2` for the third; it is no use by itself);
-    ticket, address, mention: what its text speaks of, see `mentions.py`; target: by
-    what it is looked for.
+    value (a definition of this file that is passed, assigned or exported), assign (a
+    function that a table puts into a field), slot (which field that is: its target is
+    `struct.field`, or `struct.2` for the third; it is no use by itself); ticket,
+    address, mention: what its text speaks of, see `mentions.py`; target: by what it is
+    looked for.
 
     name: as written, dotted (`hashlib.sha256`); for imports the full imported path
     (`devrag.core.text.clean_text`), relative ones resolved against the file's path;

@@ -51,7 +51,8 @@ class FacetValue:
 def count_facets(query: SearchQuery) -> Facets:
     """Return for each facet its commonest values; those without a choice are left out.
 
-    A facet is counted without its own filter, so that another value can be chosen.
+    Of kinds all are returned. A facet is counted without its own filter, so that
+    another value can be chosen.
     Folders are those directly below the path that is asked for. Nothing is counted for
     patterns, listings and wiki pages. Raises as search() does.
     """
@@ -95,7 +96,8 @@ def _values(query: SearchQuery, names: list[str]) -> dict[str, list[tuple[str, i
         with_label_ids(query, source_ids),
         kept_sources(source_ids),
         fields,
-        limit=MOST_VALUES,
+        # Of kinds there are few, and those of files and chunks are the commonest.
+        limit=len(KINDS) if "kind" in names else MOST_VALUES,
     )
     return dict(zip(names, found.values(), strict=True))
 
@@ -105,6 +107,7 @@ def _named(name: str, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
     if name == "kind":
         return [(kind, count) for kind, count in found if kind in KINDS]
     if name != "source":
-        return found
+        return found[:MOST_VALUES]
+    found = found[:MOST_VALUES]
     sources = Source.objects.in_bulk([int(key) for key, _ in found])
     return [(sources[int(k)].name, n) for k, n in found if int(k) in sources]

@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from devrag.labels.models import FileLabel
 from devrag.labels.types import LabelView
+from devrag.parsing.types import CONSTRUCTOR
 from devrag.search.document_filters import changed_times, wanted_terms
 from devrag.search.globs import path_regex
 from devrag.search.prepared import prepared_cursor
@@ -38,6 +39,13 @@ class Candidate:
     semantic_rank: int | None
 
 
+def _body_kinds(kind: str) -> tuple[str, ...]:
+    """Return what chunks of the bodies of definitions of a kind have for it."""
+    if kind not in SYMBOL_KINDS:
+        return ()
+    return (kind, CONSTRUCTOR) if kind in {"class", "function"} else (kind,)
+
+
 def current_chunks(query: SearchQuery) -> QuerySet[Chunk]:
     """Return chunks of current manifests that pass the query's filters."""
     rows = passing_chunks(query).filter(
@@ -54,7 +62,7 @@ def passing_chunks(query: SearchQuery) -> QuerySet[Chunk]:
         "file__mime": query.mime,
         "file__kind": query.kind if query.kind in FILE_KINDS else "",
         "kind": query.kind if query.kind in CHUNK_KINDS else "",
-        "symbol_kind": query.kind if query.kind in SYMBOL_KINDS else "",
+        "symbol_kind__in": _body_kinds(query.kind),
         "file__language": query.language,
     }
     if query.include_clean_only:

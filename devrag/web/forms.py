@@ -10,9 +10,17 @@ from django.utils.translation import gettext, gettext_lazy
 from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
 from devrag.search.api import STRATEGIES
-from devrag.search.types import DOCUMENT_KINDS, KINDS, MAX_CONTEXT, MODE_ALIASES
+from devrag.search.types import (
+    CHUNK_KINDS,
+    DOCUMENT_KINDS,
+    KINDS,
+    MAX_CONTEXT,
+    MODE_ALIASES,
+    SYMBOL_KINDS,
+)
 from devrag.sources.addresses import check_ref
 from devrag.sources.schedule import MAX_MINUTES
+from devrag.web.kind_labels import kind_label
 
 _SHOWN = {
     "snippet": gettext_lazy("Snippet"),
@@ -122,17 +130,7 @@ class SearchForm(forms.Form):
         ("keyword", gettext_lazy("Words")),
         ("semantic", gettext_lazy("Meaning")),
     )
-    USUAL_KINDS = (
-        ("", gettext_lazy("Everything")),
-        ("code", gettext_lazy("Code")),
-        ("doc", gettext_lazy("Docs")),
-        ("wiki", gettext_lazy("Wiki")),
-        ("page", gettext_lazy("Pages")),
-        ("ticket", gettext_lazy("Tickets")),
-        ("function", gettext_lazy("Functions")),
-        ("method", gettext_lazy("Methods")),
-        ("class", gettext_lazy("Classes")),
-    )
+    USUAL_KINDS = ("code", "doc", "wiki", *DOCUMENT_KINDS)
 
     # How much is too much, the search itself says.
     q = forms.CharField(required=False)
@@ -164,15 +162,20 @@ class SearchForm(forms.Form):
         self._hidden_kinds = () if has_documents else DOCUMENT_KINDS
 
     def kind_chips(self) -> list[tuple[str, str]]:
-        """Return the kinds most asked for, and the chosen one if it is another.
+        """Return the kinds of files to search in, and the chosen one if it is rare.
 
         Without pages and tickets where no source has any.
         """
+        usual = [each for each in self.USUAL_KINDS if each not in self._hidden_kinds]
         chosen = self.cleaned_data.get("kind", "")
-        usual = [each for each in self.USUAL_KINDS if each[0] not in self._hidden_kinds]
-        chips = [(value, str(label)) for value, label in usual]
-        is_rare = chosen not in dict(chips)
-        return [*chips, *([(chosen, gettext(chosen).title())] if is_rare else [])]
+        if chosen and not self.narrow_kind() and chosen not in usual:
+            usual.append(chosen)
+        return [("", gettext("Everything")), *((k, kind_label(k)) for k in usual)]
+
+    def narrow_kind(self) -> str:
+        """Return the chosen kind if it is one of definitions or of parts of files."""
+        chosen: str = self.cleaned_data.get("kind", "")
+        return chosen if chosen in {*SYMBOL_KINDS, *CHUNK_KINDS} else ""
 
 
 class JobsForm(forms.Form):

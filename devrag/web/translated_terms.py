@@ -119,6 +119,7 @@ USES = (
     gettext_noop("inherit"),
     gettext_noop("implement"),
     gettext_noop("decorator"),
+    gettext_noop("value"),
     gettext_noop("assign"),
     gettext_noop("link"),
 )

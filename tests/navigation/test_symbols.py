@@ -231,3 +231,23 @@ def test_types_of_go_satisfy_an_interface_in_the_rows(ref: GitRef) -> None:
     store_files(ref, {"tea.go": text})
     found = called_by(ref, symbol_named(ref, "Cup.Fill"))
     assert [use.line for use in found.possible] == [12]
+
+
+def test_imports_of_a_file_that_is_one_function_are_its_uses(ref: GitRef) -> None:
+    store_files(
+        ref,
+        {
+            "lib/app.js": "exports = module.exports = create;\nfunction create() {}\n",
+            "index.js": "module.exports = require('./lib/app');\n",
+            "test/app.js": "var app = require('..');\napp();\n",
+            "lib/two.js": "module.exports = { create: require('./app') };\n",
+            "lib/other.js": "module.exports = other;\nfunction other() {}\n",
+        },
+    )
+    assert callers_of(ref, "create") == [
+        "index.js:1 import",
+        "lib/app.js:1 value",
+        "lib/two.js:1 import",
+        "test/app.js:1 import",
+    ]
+    assert callers_of(ref, "other") == ["lib/other.js:1 value"]

@@ -193,3 +193,42 @@ def test_types_of_another_module_are_exported() -> None:
     text = 'export type * from "./b"\nconst c = styled.div<{ d?: string }>`e`\n'
     assert _references(text, "import") == ["src.orders.b.*"]
     assert parse_file("src/a.ts", text).warnings == ()
+
+
+def test_a_function_with_a_prototype_is_a_constructor() -> None:
+    text = (
+        "function View(name) {}\n"
+        "View.prototype.find = function () {};\n"
+        "function plain() {}\n"
+        "plain.helper = function () {};\n"
+    )
+    modifiers = {s.name: s.modifiers for s in _symbols(text, "view.js")}
+    assert modifiers["View"] == ("constructor",)
+    assert modifiers["plain"] == ()
+    assert _names(text, "view.js")[0] == "function View"
+
+
+@pytest.mark.parametrize(
+    ("use", "lines"),
+    [
+        ("module.exports = log", [1]),
+        ("exports = module.exports = log", [1]),
+        ("export { log }", [1]),
+        ("export default log", [1]),
+        ("on('error', log.bind(this))", [1]),
+        ("const handlers = { log, end: log }", [1, 1]),
+        ("const all = [log]", [1]),
+        ("run(log)", [1]),
+        ("xs.map((log) => use(log))", []),
+        ("xs.map(function ({ log }) { return log })", []),
+        ("function f(log) { return log }", []),
+        ("a.log(b.log)", []),
+        ("log()", []),
+    ],
+)
+def test_a_definition_that_is_passed_on_is_used(use: str, lines: list[int]) -> None:
+    text = f"{use}\nfunction log(error) {{}}\n"
+    found = parse_file("src/a.js", text).references
+    values = [r for r in found if r.kind == "value" and r.name == "log"]
+    assert [r.line for r in values] == lines
+    assert {(r.target, r.via) for r in values} <= {("log", "file")}

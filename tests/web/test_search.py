@@ -79,9 +79,42 @@ def test_a_hit_leads_to_its_definition(bob: Client, cups: Harbour) -> None:
     assert f'class="hit-symbol" href="{address}"' in page
 
 
-def test_a_chosen_kind_without_a_chip_gets_one(bob: Client, indexed: Harbour) -> None:
-    page = bob.get("/search", {"q": "Cup", "kind": "interface"})
-    assert 'value="interface" checked' in squeeze(page)
+def test_a_rare_kind_of_file_gets_a_chip_of_its_own(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = bob.get("/search", {"q": "Cup", "kind": "config"})
+    assert 'value="config" checked' in squeeze(page)
+
+
+def test_a_kind_of_definition_stays_while_one_types(
+    bob: Client, indexed: Harbour
+) -> None:
+    page = squeeze(bob.get("/search", {"q": "Cup", "kind": "interface"}))
+    assert '<input type="hidden" name="kind" value="interface">' in page
+    assert "kind: Interfaces" in page
+
+
+def test_no_result_with_a_filter_offers_those_without(
+    bob: Client, cups: Harbour
+) -> None:
+    query = {"q": "Cup", "mode": "keyword", "kind": "interface"}
+    page = squeeze(bob.get("/search", query))
+    assert "No results for “Cup” with these filters" in page
+    assert "1 result without filters" in page
+
+
+def test_a_constructor_function_is_found_among_classes_and_functions(
+    bob: Client, harbour: Harbour
+) -> None:
+    file = harbour.add_file("view.js", "function View() {}\n", "javascript", "code")
+    add_symbol(file, "View", kind="function", chunk_ordinal=0, end_line=1)
+    Chunk.objects.filter(file=file).update(kind="symbol", symbol_kind="constructor")
+    catch_up(Path(settings.LEXICAL_DIR))
+    for mode in ("keyword", "hybrid"):
+        for kind, is_found in (("class", True), ("function", True), ("method", False)):
+            query = {"q": "View", "mode": mode, "kind": kind}
+            page = bob.get("/search", query).content.decode()
+            assert ("current/view.js#L1" in page) == is_found, (mode, kind)
 
 
 def test_typing_swaps_the_results_only(bob: Client, indexed: Harbour) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from html import unescape
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
+
+from devrag.search.lexical.follower import catch_up
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -18,7 +22,7 @@ def test_filters_are_chips_that_come_off(bob: Client, indexed: Harbour) -> None:
     assert f'href="{base}+-path%3Atests&amp;mode=keyword&amp;kind=code"' in page
     assert (
         f'href="{base}+lang%3Apython+-path%3Atests&amp;mode=keyword"'
-        ' aria-label="kind: code: remove this filter"'
+        ' aria-label="kind: Code: remove this filter"'
     ) in page
     assert 'aria-label="Words: remove this filter"' in page
     page = squeeze(bob.get("/search", {"q": "Greeter", "generated": "on"}))
@@ -66,12 +70,18 @@ def test_a_preview_marks_the_lines_among_others(bob: Client, indexed: Harbour) -
 
 
 def test_menus_narrow_a_search_by_what_its_matches_have(
-    bob: Client, indexed: Harbour
+    bob: Client, harbour: Harbour
 ) -> None:
+    code = harbour.files["src/greeter.py"]
+    code.chunks.update(kind="symbol", symbol_kind="class")
+    code.symbols.filter(name="Greeter").update(chunk_ordinal=0)
+    catch_up(Path(settings.LEXICAL_DIR))
     search = "/search?q=greet+Greeter&amp;mode=keyword"
     page = bob.get(unescape(search)).content.decode()
     assert 'aria-label="Narrow down"' in page
-    link = f'<a class="menu-item" href="{search}&amp;kind=code"'
+    link = f'<a class="menu-item" href="{search}&amp;kind=class"'
     assert link in page
-    chosen = bob.get(unescape(f"{search}&amp;kind=code")).content.decode()
+    assert ">Classes</bdi>" in page
+    assert f"{search}&amp;kind=symbol" not in page
+    chosen = bob.get(unescape(f"{search}&amp;kind=class")).content.decode()
     assert f'<a class="menu-item" href="{search}" aria-current="true"' in chosen

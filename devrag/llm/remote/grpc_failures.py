@@ -59,8 +59,9 @@ def _failure(asked: Asked, code: grpc.StatusCode, said: str) -> ProviderError:
     if code is _Code.RESOURCE_EXHAUSTED:
         return terms.exhausted(
             gettext(
-                "%(who)s has no room for this call (%(reason)s). It is asked again; a "
-                "smaller EMBEDDING_BATCH_SIZE asks for less at a time."
+                "%(who)s is overloaded, or the request is too large for it "
+                "(%(reason)s). devrag retries. To send less text per request, lower "
+                "EMBEDDING_BATCH_SIZE."
             )
             % _names(asked, said)
         )

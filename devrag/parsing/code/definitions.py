@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
 from devrag.parsing.code.spec import Description, LanguageSpec
+from devrag.parsing.code.text import node_text
 from devrag.parsing.code.tree import Captures
 from devrag.parsing.source import SourceText, TooMuch
+from devrag.parsing.types import CONSTRUCTOR
 
 CALLABLE = frozenset({"function", "method"})
 # What methods belong to, and whose name they carry.
@@ -61,6 +64,7 @@ def find_definitions(
 ) -> list[Definition]:
     """Describe the captured definitions, and nest them."""
     check_count(captures)
+    constructors = {node_text(source, n) for n in captures.get("constructor", ())}
     described = []
     for capture, nodes in captures.items():
         if capture.startswith(_PREFIX):
@@ -68,8 +72,15 @@ def find_definitions(
             for node in nodes:
                 about = spec.describe(source, node, kind)
                 if about is not None:
-                    described.append(about)
+                    described.append(_as_constructor(about, constructors))
     return nest_definitions(described, first_ordinal)
+
+
+def _as_constructor(about: Description, names: Collection[str]) -> Description:
+    """Mark a function that objects are made by, as its prototype tells."""
+    if about.kind != "function" or about.owner or about.name not in names:
+        return about
+    return replace(about, modifiers=(*about.modifiers, CONSTRUCTOR))
 
 
 def check_count(captures: Captures) -> None:

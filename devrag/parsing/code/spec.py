@@ -1,12 +1,13 @@
 """What a language's file provides: a query, and rules for what queries cannot say.
 
 Captures of the query: `definition.<kind>`, `call`, `type`, `use` (a name whose root may
-be imported), `local` (where a function names a variable of its own), `hold` (what
-gives a variable or attribute its type), `table` (what
-puts functions into fields), `rebound` (a name that gets some other value),
-`decorator`,
-`import`, `branch`, `comment`, `lead` (lines that belong to the definition below, as
-Rust's attributes), `error`, and any more that the language's own fact detectors read.
+be imported), `value` (a name that is passed, assigned or exported), `object` (one
+before a dot, where functions and types count as values), `constructor` (a function
+with a prototype), `local` (where a function names a variable of its own), `hold` (what
+gives a variable or attribute its type), `table` (what puts functions into fields),
+`rebound` (a name that gets some other value), `decorator`, `import`, `branch`,
+`comment`, `lead` (lines that belong to the definition below, as Rust's attributes),
+`error`, and any more that the language's own fact detectors read.
 Where a grammar knows no difference between using a type and naming one, `type.own`
 takes from `type` what is no use, `type.parameter` the names that stand for any type.
 A pattern that waits for a child behind another one that may nest deeply (`a.b().c()`,
@@ -155,6 +156,11 @@ def no_namespace(_source: SourceText, _captures: Captures) -> str:
     return ""
 
 
+def never(_source: SourceText, _node: Node) -> bool:
+    """Return False: for languages whose scopes are definitions."""
+    return False
+
+
 def as_written(data: bytes) -> bytes:
     """Return the text itself: for languages that are parsed as they stand."""
     return data
@@ -175,6 +181,7 @@ class LanguageSpec:
     written one has, without what is wrapped around it (`Optional[…]`). slots: what one
     `table` node puts into fields. supers: words for the object as one of
     the type that it inherits from.
+    is_parameter: whether a name is a parameter of a function without a name around it.
     prepare: the text as the grammar shall read it, every byte in its place.
     """
 
@@ -194,4 +201,5 @@ class LanguageSpec:
     value_type: Callable[[str], str] = plain_type
     slots: Callable[[SourceText, Node], list[Slot]] = no_slots
     supers: frozenset[str] = frozenset()
+    is_parameter: Callable[[SourceText, Node], bool] = never
     prepare: Callable[[bytes], bytes] = as_written

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
 from devrag.parsing.code.binding import Binder, Bound
-from devrag.parsing.code.definitions import Definition, Owners
+from devrag.parsing.code.definitions import CALLABLE, TYPES, Definition, Owners
 from devrag.parsing.code.inferred_types import Holder, Holding, collect_holdings
 from devrag.parsing.code.spec import Import, LanguageSpec, Named, Slot
 from devrag.parsing.code.text import node_text
@@ -30,10 +31,14 @@ class NameUse:
 
 @dataclass
 class Uses:
-    """All uses of a file, and the imports that each definition touches."""
+    """All uses of a file, and the imports that each definition touches.
+
+    values: of names of the file's own definitions, for themselves.
+    """
 
     imports: list[Import]
     uses: list[NameUse] = field(default_factory=list)
+    values: list[NameUse] = field(default_factory=list)
     touched: dict[int, dict[str, None]] = field(
         default_factory=lambda: defaultdict(dict)
     )
@@ -109,6 +114,7 @@ def collect_uses(
     for node in captures.get("use", ()):
         name = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
         found.touch(owners.at(node.start_byte), name)
+    found.values = list(_values(spec, source, captures, definitions))
     for node in captures.get("local", ()):
         owner = owners.at(node.start_byte)
         if owner is not None:
@@ -159,6 +165,31 @@ def _collect_types(
                 _add(found, "type", name, node, owners)
 
 
+def _values(
+    spec: LanguageSpec,
+    source: SourceText,
+    captures: Captures,
+    definitions: list[Definition],
+) -> Iterator[NameUse]:
+    """Yield where definitions are named without being called.
+
+    Before a dot only functions and types count: a variable stands there all the time.
+    """
+    owners = Owners(definitions)
+    prototypes = {node.start_byte for node in captures.get("constructor", ())}
+    known = {d.about.name: d.kind for d in definitions if d.kind != "method"}
+    whole = {name for name, kind in known.items() if kind in CALLABLE | TYPES}
+    for capture, names in (("value", known.keys()), ("object", whole)):
+        for node in captures.get(capture, ()):
+            name = node_text(source, node)
+            if name not in names or node.start_byte in prototypes:
+                continue
+            if not spec.is_parameter(source, node):
+                owner = owners.at(node.start_byte)
+                line = node.start_point.row + 1
+                yield NameUse("value", name, line, owner, node)
+
+
 def _add(found: Uses, kind: str, name: str, node: Node, owners: Owners) -> None:
     if not name:
         return
@@ -176,6 +207,11 @@ def reference_facts(
         for use in found.uses
         if use.kind != "type" or use.name not in spec.builtins
     ]
+    references.extend(
+        _reference(use.kind, use.name, use.line, use.owner, bound)
+        for use in found.values
+        if (bound := binder.bind(use.name, use.owner))[1] == "file"
+    )
     references.extend(
         _reference("import", item.path, item.line, owner, (item.path, item.via))
         for item, owner in zip(found.imports, found.import_owners, strict=True)

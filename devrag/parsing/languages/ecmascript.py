@@ -16,6 +16,7 @@ from devrag.parsing.languages.ecmascript_names import (
     name_of,
     type_names,
 )
+from devrag.parsing.languages.ecmascript_scopes import is_parameter
 from devrag.parsing.languages.ecmascript_symbols import describe
 from devrag.parsing.languages.ecmascript_values import held, value_type
 from devrag.parsing.source import SourceText
@@ -56,7 +57,22 @@ _COMMON = """
 (call_expression function: (import) arguments: (arguments . (string))) @import
 (call_expression function: (identifier) @require arguments: (arguments . (string))
   (#eq? @require "require")) @import
-(member_expression object: (identifier) @use)
+(member_expression object: (identifier) @use @object)
+(member_expression object: (identifier) @constructor
+  property: (property_identifier) @prototype (#eq? @prototype "prototype"))
+[
+  (arguments (identifier) @value) (array (identifier) @value)
+  (pair value: (identifier) @value) (object (shorthand_property_identifier) @value)
+  (assignment_expression right: (identifier) @value)
+  (variable_declarator value: (identifier) @value)
+  (return_statement (identifier) @value) (spread_element (identifier) @value)
+  (export_statement value: (identifier) @value)
+  (export_statement !source (export_clause
+    (export_specifier name: (identifier) @value)))
+  (binary_expression (identifier) @value) (ternary_expression (identifier) @value)
+  (subscript_expression (identifier) @value) (arrow_function body: (identifier) @value)
+  (template_substitution (identifier) @value)
+]
 [
   (variable_declarator name: (identifier)) (return_statement) (assignment_expression)
 ] @hold
@@ -80,6 +96,7 @@ _JSX = """
 ((jsx_self_closing_element name: (identifier) @call) (#match? @call "^[A-Z]"))
 (jsx_opening_element name: (member_expression) @call)
 (jsx_self_closing_element name: (member_expression) @call)
+(jsx_expression (identifier) @value)
 """
 _TYPESCRIPT = """
 [
@@ -136,6 +153,7 @@ JAVASCRIPT = LanguageSpec(
     receivers=frozenset({"this"}),
     held=held,
     value_type=value_type,
+    is_parameter=is_parameter,
 )
 TYPESCRIPT = replace(
     JAVASCRIPT,

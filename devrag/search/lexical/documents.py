@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from devrag.labels.api import labels_of_files
+from devrag.parsing.types import CONSTRUCTOR
 from devrag.search.lexical.store import LexicalDocument
 from devrag.sources.models import Chunk, Document, Symbol
 
@@ -38,9 +39,7 @@ def read_documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocum
                 is_generated=row["file__is_generated"],
                 language=row["file__language"],
                 mime=row["file__mime"],
-                kinds=tuple(
-                    filter(None, (row["file__kind"], row["kind"], defined.kind))
-                ),
+                kinds=tuple(filter(None, _kinds(row, defined))),
                 complexity=defined.complexity,
                 label_ids=tuple(labels.get(row["file_id"], ())),
                 terms=terms,
@@ -50,7 +49,7 @@ def read_documents(source_id: int, file_ids: list[int]) -> Iterator[LexicalDocum
 
 _CHUNK_FIELDS = (
     *("pk", "file_id", "ordinal", "kind", "text", "header", "heading", "title"),
-    *("symbol_ordinal", "file__path", "file__is_generated"),
+    *("symbol_ordinal", "symbol_kind", "file__path", "file__is_generated"),
     *("file__language", "file__mime", "file__kind"),
 )
 
@@ -66,6 +65,12 @@ class _Definition(NamedTuple):
 
 _NOTHING_DEFINED = _Definition()
 _NO_DOCUMENT: tuple[tuple[str, ...], int] = ((), 0)
+
+
+def _kinds(row: Mapping[str, Any], defined: _Definition) -> Iterator[str]:
+    yield from (row["file__kind"], row["kind"], defined.kind)
+    if row["symbol_kind"] == CONSTRUCTOR:
+        yield "class"
 
 
 def _documents(file_ids: list[int]) -> dict[int, tuple[tuple[str, ...], int]]:

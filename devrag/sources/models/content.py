@@ -97,7 +97,8 @@ class Chunk(models.Model):
     """A searchable piece of a file; its `chunk_key` is `{path}::chunk_{ordinal}`.
 
     symbol_ordinal, symbol_kind: of the definition whose body it is, or a piece of it;
-    of the module whose first lines outside of definitions it has.
+    of the module whose first lines outside of definitions it has. A function that is
+    the class of what it makes has the kind `constructor`.
     """
 
     class Kind(models.TextChoices):

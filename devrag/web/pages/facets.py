@@ -10,12 +10,13 @@ from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.languages import spell_language
 from devrag.search.api import FacetValue, count_facets
-from devrag.search.types import SearchQuery
+from devrag.search.types import SYMBOL_KINDS, SearchQuery
+from devrag.web.kind_labels import kind_label
 from devrag.web.search_urls import search_url
 
 _TITLES = {
     "language": gettext_noop("Language"),
-    "kind": gettext_noop("Kind"),
+    "kind": gettext_noop("Definitions"),
     "source": gettext_noop("Source"),
     "folder": gettext_noop("Folder"),
 }
@@ -44,8 +45,12 @@ class Facet:
 def list_facets(query: SearchQuery, wanted: Mapping[str, Any]) -> tuple[Facet, ...]:
     """Return the menus of a question. wanted: its filters, as in its address."""
     counted = count_facets(query)
+    if "kind" in counted:
+        # Kinds of files are chosen beside the box; those of chunks are for agents.
+        of_code = [each for each in counted["kind"] if each.value in SYMBOL_KINDS]
+        counted["kind"] = tuple(of_code)
     return tuple(
-        _facet(name, counted[name], wanted) for name in _TITLES if name in counted
+        _facet(name, counted[name], wanted) for name in _TITLES if counted.get(name)
     )
 
 
@@ -69,4 +74,4 @@ def _facet(
 def _label(name: str, value: str) -> str:
     if name == "language":
         return spell_language(value)
-    return gettext(value) if name == "kind" else value
+    return kind_label(value) if name == "kind" else value

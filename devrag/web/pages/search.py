@@ -23,6 +23,7 @@ from devrag.search.api import (
 )
 from devrag.search.types import Mode, SearchQuery, SearchResult
 from devrag.sources.models import Source
+from devrag.web.kind_labels import kind_label
 from devrag.web.pages.facets import Facet, list_facets
 from devrag.web.pages.hits import HitView, to_view
 from devrag.web.search_urls import search_url
@@ -207,7 +208,7 @@ def list_chips(wanted: Mapping[str, Any]) -> tuple[Chip, ...]:
 
 
 def _said(name: str, wanted: Mapping[str, Any]) -> str:
-    return gettext(wanted[name]) if name == "kind" else str(wanted[name])
+    return kind_label(wanted[name]) if name == "kind" else str(wanted[name])
 
 
 def _to_query(
