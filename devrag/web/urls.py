@@ -118,6 +118,7 @@ urlpatterns = [
         name="label_remove",
     ),
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
+    path("p/<str:name>/sources/", sources.sources, name="sources"),
     path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
     path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
     path(
