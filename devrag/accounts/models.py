@@ -158,6 +158,8 @@ class Passkey(models.Model):
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = gettext_lazy("passkey")
+        verbose_name_plural = gettext_lazy("passkeys")
         constraints = [
             models.UniqueConstraint(
                 fields=["credential_id"], name="one_row_per_passkey"

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy
 
 from devrag.access.models import Preferences
-from devrag.access.preferences import Theme, list_zones
+from devrag.access.preferences import Theme
 
 THEMES = (
     (Theme.SYSTEM.value, gettext_lazy("System")),
@@ -22,16 +22,6 @@ _LONGEST = 64
 def languages() -> list[tuple[str, str]]:
     """Return the languages of the interface, each by its own name."""
     return [(code, str(name)) for code, name in settings.LANGUAGES]
-
-
-def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the time zones in groups: value and name, as `America`, `New York`."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for name in list_zones():
-        region, _, place = name.partition("/")
-        shown = (place or region).replace("_", " ").replace("/", " – ")
-        groups.setdefault(region if place else "", []).append((name, shown))
-    return sorted(groups.items())
 
 
 class PreferencesForm(forms.Form):

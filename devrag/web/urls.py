@@ -77,7 +77,7 @@ urlpatterns = [
     path("p/<str:name>/digest/change/", digest.change, name="digest_change"),
     path("p/<str:name>/digest/send/", digest.send, name="digest_send"),
     path("p/<str:name>/digest/retry/", digest.retry, name="digest_retry"),
-    path("p/<str:name>/members/", product_settings.add, name="member_add"),
+    path("p/<str:name>/members/", product_settings.members, name="members"),
     path(
         "p/<str:name>/members/find/",
         product_settings.candidates,
@@ -118,6 +118,7 @@ urlpatterns = [
         name="label_remove",
     ),
     path("p/<str:name>/delete/", deletion.product, name="product_delete"),
+    path("p/<str:name>/sources/", sources.sources, name="sources"),
     path("p/<str:name>/s/<str:source>/", sources.source, name="source"),
     path("p/<str:name>/s/<str:source>/index/", sources.index, name="source_index"),
     path(

@@ -150,7 +150,7 @@ from devrag.wiki.publishing.side_by_side import (
     fold,
     pair,
 )
-from devrag.wiki.publishing.topics import WikiTopic, list_topics
+from devrag.wiki.publishing.topics import WikiTopic, describe_products, list_topics
 from devrag.wiki.publishing.versions import (
     claim_draft,
     claim_row,
@@ -240,6 +240,7 @@ __all__ = [
     "delete_export",
     "delete_note",
     "delete_saved_answer",
+    "describe_products",
     "diff_versions",
     "edit_note",
     "estimate_wiki",

@@ -3,13 +3,11 @@ const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 
 const language = document.documentElement.lang || "en";
 const words = new Intl.RelativeTimeFormat(language, { numeric: "always" });
 const nowWords = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-// Our Japanese has no blank between a number and its counter.
-const tight = (said) => (language === "ja" ? said.replace(" ", "") : said);
 
 function relative(seconds) {
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) || ["second", 1];
   const count = Math.floor(seconds / size);
-  return count ? tight(words.format(-count, unit)) : nowWords.format(0, "second");
+  return count ? words.format(-count, unit) : nowWords.format(0, "second");
 }
 
 function update() {

@@ -18,7 +18,12 @@ from devrag.core.command_list import COMMANDS
 from devrag.parsing.api import parse_file
 from devrag.parsing.code import tree
 from scripts.build_backend import FILES, FOLDERS
-from scripts.slim_packages import UNUSED, unused_grammars, used_grammars
+from scripts.slim_packages import (
+    UNUSED,
+    unused_grammars,
+    unused_locales,
+    used_grammars,
+)
 from tests.architecture.modules import ROOT
 from tests.architecture.test_tree import APP_SERVICES, COMPOSE_SECRETS, read_compose
 from tests.parsing.cases import PATHS, fixture_text
@@ -168,6 +173,16 @@ def test_grammars_that_nobody_loads_are_found(tmp_path: Path) -> None:
     for name in ("python", "json", "verilog", "agda"):
         (folder / f"{name}.abi3.so").touch()
     assert [path.name for path in unused_grammars(tmp_path)] == ["agda.abi3.so"]
+
+
+def test_locales_of_the_interface_stay(tmp_path: Path) -> None:
+    (tmp_path / "devrag").symlink_to(ROOT / "devrag")
+    folder = tmp_path / "babel" / "locale-data"
+    folder.mkdir(parents=True)
+    for name in ("root", "en", "en_GB", "ja", "sw"):
+        (folder / f"{name}.dat").touch()
+    unused = [path.name for path in unused_locales(tmp_path)]
+    assert unused == ["en_GB.dat", "sw.dat"]
 
 
 def test_our_own_model_and_catalogues_stay() -> None:

@@ -228,7 +228,7 @@ STATES = {
     "shortcuts of a file": State(_FILE, _shortcuts),
     "account menu": State("/", _account_menu),
     "account menu on a phone": State(_WIKI, _account_menu, is_phone=True),
-    "members to add": State("/p/harbour/settings/", _candidates),
+    "members to add": State("/p/harbour/members/", _candidates),
     "toasts": State("/", _toasts),
     "drawer": State(_WIKI, _drawer, is_phone=True),
     "refused location": State("/", _refused_location),

@@ -29,11 +29,11 @@ def root(db: None) -> Client:
     return client
 
 
-def test_a_card_shows_size_and_both_times(bob: Client, wiki: Wiki) -> None:
+def test_a_card_shows_when_it_was_indexed_and_leads_to_its_wiki(bob: Client, wiki: Wiki) -> None:
     page = bob.get("/").content.decode()
     assert "Harbour" in page
     assert "indexed <time" in page
-    assert "wiki <time" in page
+    assert 'href="/p/harbour/wiki/"' in page
     assert "Up to date" in page
 
 

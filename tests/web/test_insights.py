@@ -105,7 +105,7 @@ def test_a_limited_source_shows_in_no_figure(bob: Client, measured: Harbour) -> 
 def test_a_product_without_an_index_leads_on(bob: Client, harbour: Harbour) -> None:
     text = bob.get(PAGE).content.decode()
     assert "Nothing to show yet" in text
-    assert 'class="button button-primary" href="/p/harbour/"' in text
+    assert 'class="button button-primary" href="/p/harbour/sources/"' in text
 
 
 def test_a_period_may_be_chosen(bob: Client, measured: Harbour) -> None:

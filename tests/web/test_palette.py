@@ -139,7 +139,7 @@ def test_only_what_one_may_do_is_offered(
     assert regenerate in actions(alice)
     assert "Add a source" in actions(alice)
     assert "Product settings" in actions(alice)
-    for words in (regenerate, "Add a source", "Product settings", "Administration"):
+    for words in (regenerate, "Add a source", "Product settings", "Database"):
         assert words not in actions(bob)
     assert 'href="/p/harbour/ask/"' in actions(bob)
     assert "Account and preferences" in actions(bob)

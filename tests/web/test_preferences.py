@@ -54,6 +54,17 @@ def test_messages_are_in_the_language_just_chosen(ann: User) -> None:
     assert "Preferences saved." not in page
 
 
+@pytest.mark.parametrize(("language", "place"), [("en", "Tokyo"), ("ja", "東京")])
+def test_time_zones_are_named_in_the_readers_language(
+    ann: User, language: str, place: str
+) -> None:
+    here = device(ann)
+    here.post(SAVE, {"language": language})
+    page = squeeze(here.get(URL))
+    assert f'<option value="Asia/Tokyo">{place}</option>' in page
+    assert '<option value="UTC">UTC</option>' in page
+
+
 def test_what_is_not_sent_stays(ann: User) -> None:
     here = device(ann)
     here.post(SAVE, {"language": "ja", "theme": "dark", "time_zone": "Asia/Tokyo"})

@@ -1,4 +1,4 @@
-"""The page of a product."""
+"""The overview of a product, and its sources."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from devrag.jobs.models import Job
+from devrag.products.models import Product
 from devrag.sources.models import Skip
 from devrag.web.pages.languages import share_languages
 from devrag.wiki.models import Wiki
@@ -21,10 +22,59 @@ def test_sources_show_ref_version_and_what_was_left_out(
     bob: Client, harbour: Harbour
 ) -> None:
     Skip.objects.create(ref=harbour.ref, path="a.bin", reason="binary")
-    page = squeeze(bob.get("/p/harbour/"))
+    page = squeeze(bob.get("/p/harbour/sources/"))
     assert "harbour-code" in page
     assert "main @ aaaaaaa" in page
     assert "1 skipped" in page
+
+
+def test_only_maintainers_are_offered_to_add_a_source(
+    alice: Client, bob: Client
+) -> None:
+    offer = 'href="/add/source/?product=harbour"'
+    assert offer in alice.get("/p/harbour/sources/").content.decode()
+    assert offer not in bob.get("/p/harbour/sources/").content.decode()
+
+
+def test_the_overview_says_what_the_product_is(bob: Client, harbour: Harbour) -> None:
+    assert "<p>Greets.</p>" in squeeze(bob.get("/p/harbour/"))
+
+
+def test_without_a_description_the_wiki_says_what_the_product_is(
+    bob: Client, wiki: Wiki
+) -> None:
+    assert wiki.current is not None
+    Product.objects.update(description="")
+    front = wiki.current.pages.filter(path="index.md")
+    front.update(markdown="# Harbour\n\nIt greets `ships`.[1](cite:1)\n\n## More\n")
+    said = "It greets ships."
+    assert f"<p>{said}</p>" in squeeze(bob.get("/p/harbour/"))
+    assert f'<p class="summary">{said}</p>' in squeeze(bob.get("/"))
+    front.update(markdown="# Harbour\n\n- a list\n")
+    assert said not in squeeze(bob.get("/p/harbour/"))
+
+
+def test_a_question_is_asked_from_the_overview(bob: Client, harbour: Harbour) -> None:
+    page = bob.get("/p/harbour/").content.decode()
+    assert 'method="post" action="/p/harbour/ask/"' in page
+
+
+def test_the_overview_leads_on_to_sources_and_open_conflicts(
+    bob: Client, harbour: Harbour
+) -> None:
+    page = bob.get("/p/harbour/").content.decode()
+    assert 'href="/p/harbour/s/harbour-code/"' in page
+    assert 'href="/p/harbour/sources/">All sources' in page
+    assert 'href="/p/harbour/conflicts/">Open conflicts' in page
+
+
+def test_a_product_without_sources_leads_to_the_first(
+    alice: Client, harbour: Harbour
+) -> None:
+    harbour.source.delete()
+    page = alice.get("/p/harbour/").content.decode()
+    assert "This product has no source yet" in page
+    assert 'action="/p/harbour/ask/"' not in page
 
 
 def test_the_readme_is_rendered_with_links_into_the_source(bob: Client) -> None:
@@ -42,7 +92,7 @@ def test_wiki_pages_are_listed(bob: Client, wiki: Wiki) -> None:
 def test_without_a_wiki_it_is_offered_to_who_may_write_it(
     alice: Client, bob: Client, path: str
 ) -> None:
-    offer, instead = "Generate the wiki</button>", "Maintainers can generate it."
+    offer, instead = "Generate the wiki</", "Maintainers can generate it."
     assert offer in squeeze(alice.get(path))
     page = squeeze(bob.get(path))
     assert offer not in page
@@ -54,7 +104,7 @@ def test_a_wiki_that_is_being_written_is_not_offered_again(
 ) -> None:
     job = make_job(kind="wiki", lane=f"wiki:{harbour.product.pk}")
     page = bob.get("/p/harbour/").content.decode()
-    assert "Generate the wiki</button>" not in squeeze(page)
+    assert "Generate the wiki</" not in squeeze(page)
     assert f'<a href="/jobs/{job.pk}/">View progress</a>' in page
 
 
@@ -63,7 +113,8 @@ def test_a_page_that_waited_shows_what_was_made(
 ) -> None:
     job = make_job()
     asking = {"HX-Request": "true", "HX-Target": "dr-jobs"}
-    for path in ("/p/harbour/", "/p/harbour/s/harbour-code/"):
+    paths = ("/p/harbour/", "/p/harbour/sources/", "/p/harbour/s/harbour-code/")
+    for path in paths:
         job.state = "running"
         job.save()
         answer = bob.get(path, headers=asking)
@@ -76,8 +127,10 @@ def test_a_page_that_waited_shows_what_was_made(
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(23):
         bob.get("/p/harbour/")
+    with django_assert_max_num_queries(10):
+        bob.get("/p/harbour/sources/")
 
 
 def test_shares_add_up_and_fold_the_rest() -> None:

@@ -90,6 +90,24 @@ def test_who_cannot_be_added_is_named(
     assert said in answer.content.decode()
 
 
+def test_the_pages_of_the_settings_lead_to_each_other(
+    alice: Client, harbour: Harbour
+) -> None:
+    pages = [URL, *(f"/p/harbour/{each}/" for each in ("members", "digest", "secrets"))]
+    for page in (*pages, "/p/harbour/audit/"):
+        shown = alice.get(page).content.decode()
+        assert f'href="{page}" aria-current="page"' in shown
+        assert [each for each in pages if f'href="{each}"' not in shown] == []
+
+
+def test_the_only_maintainer_is_not_offered_to_be_removed(
+    alice: Client, bob: Client
+) -> None:
+    page = squeeze(alice.get("/p/harbour/members/"))
+    assert "maintainer; the only one, so it cannot be removed" in page
+    assert page.count("/remove/") == 1  # bob, a viewer
+
+
 @pytest.mark.parametrize(("path", "given"), [("remove/", {}), ("", {"role": "viewer"})])
 def test_the_last_maintainer_stays(
     alice: Client, path: str, given: dict[str, str]
@@ -140,7 +158,7 @@ def test_a_folder_elsewhere_keeps_what_was_typed(
     answer = administrator.post(URL, {**GIVEN, "source_roots": "/etc"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "/etc is not below SOURCE_ROOTS" in page
+    assert "/etc is outside the folders that this server allows." in page
     assert "/etc</textarea>" in page
     assert Product.objects.get().title == "Harbour"
 
@@ -192,7 +210,7 @@ def test_who_may_not_manage_members_sees_no_user(
 
 
 def test_candidates_are_there_without_a_script(alice: Client, dora: User) -> None:
-    page = squeeze(alice.get(URL))
+    page = squeeze(alice.get("/p/harbour/members/"))
     assert 'list="dr-member-candidates"' in page
     assert '<datalist id="dr-member-candidates"><option value="dora">' in page
 

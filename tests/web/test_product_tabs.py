@@ -12,7 +12,7 @@ from devrag.jobs.models import Job
 
 from .conftest import Harbour
 
-SECTIONS = ["Wiki", "Search", "Ask", "Sources", "Jobs", "Insights"]
+SECTIONS = ["Overview", "Wiki", "Search", "Ask", "Sources", "Jobs", "Insights"]
 _TAB = re.compile(
     r'<a class="product-tab" href="([^"]*)"( aria-current="true")?>.*?</svg>(\w+)'
 )
@@ -25,10 +25,13 @@ def tabs(page: str) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("path", "section"),
     [
-        ("/p/harbour/", "Sources"),
+        ("/p/harbour/", "Overview"),
+        ("/p/harbour/sources/", "Sources"),
         ("/p/harbour/s/harbour-code/", "Sources"),
         ("/p/harbour/s/harbour-code/-/current/src/greeter.py", "Sources"),
-        ("/p/harbour/conflicts/", "Sources"),
+        ("/p/harbour/labels/", "Sources"),
+        ("/p/harbour/conflicts/", "Insights"),
+        ("/p/harbour/outdated/", "Insights"),
         ("/p/harbour/wiki/", "Wiki"),
         ("/p/harbour/wiki-versions/", "Wiki"),
         ("/p/harbour/ask/", "Ask"),
@@ -53,7 +56,9 @@ def test_every_tab_leads_to_a_page_with_the_same_tabs(
         assert current == [label], url
 
 
-@pytest.mark.parametrize("page", ["settings", "audit", "digest", "secrets"])
+@pytest.mark.parametrize(
+    "page", ["settings", "members", "audit", "digest", "secrets", "delete"]
+)
 def test_who_maintains_a_product_has_its_settings(alice: Client, page: str) -> None:
     found = tabs(alice.get(f"/p/harbour/{page}/").content.decode())
     assert [label for _, _, label in found] == [*SECTIONS, "Settings"]

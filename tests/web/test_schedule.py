@@ -42,7 +42,7 @@ def test_a_reader_sees_the_schedule_and_cannot_set_it(
 ) -> None:
     harbour.source.index_every_minutes = 30
     harbour.source.save()
-    page = bob.get("/p/harbour/").content.decode()
+    page = bob.get("/p/harbour/sources/").content.decode()
     assert "Indexed every 30 minutes" in page
     assert PATH not in page
     assert bob.post(PATH, {"minutes": "1"}).status_code == 403
@@ -70,6 +70,6 @@ def test_failures_in_a_row_are_shown_with_their_reason(
 ) -> None:
     for _ in range(2):
         note_failure(source_id=harbour.source.pk, reason="The host <x> is gone.")
-    page = bob.get("/p/harbour/").content.decode()
+    page = bob.get("/p/harbour/sources/").content.decode()
     assert "The last 2 runs failed" in page
     assert "The host &lt;x&gt; is gone." in page

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import QuerySet, Sum
+from django.utils.translation import get_language
 
 from devrag.core.page_urls import product_url, wiki_url
 from devrag.core.principal import Principal
@@ -28,7 +29,12 @@ from devrag.web.pages.freshness import Freshness, sum_up_wiki
 from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.web.pages.start_example import StartExample, get_start_example
-from devrag.wiki.api import SourceVersion, known_stale_pages, versions_by_product
+from devrag.wiki.api import (
+    SourceVersion,
+    describe_products,
+    known_stale_pages,
+    versions_by_product,
+)
 from devrag.wiki.models import Wiki
 
 _SHOWN_JOBS = 2
@@ -36,7 +42,10 @@ _SHOWN_JOBS = 2
 
 @dataclass(frozen=True, slots=True)
 class ProductCard:
-    """What a product is, how big, how fresh, and what runs for it."""
+    """What a product is, how big, how fresh, and what runs for it.
+
+    description: its own, else what its wiki begins with.
+    """
 
     name: str
     title: str
@@ -93,7 +102,7 @@ class Dashboard:
 
 
 def get_dashboard(principal: Principal) -> Dashboard:
-    """Return the dashboard. Queries: 6, whatever the number of products.
+    """Return the dashboard. Queries: 7, whatever the number of products.
 
     An instance with one product at most asks more, to lead on; so does whoever may not
     create products.
@@ -136,20 +145,21 @@ def _may_add(principal: Principal) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
-    """Rows of several products, by product id."""
+    """Rows of several products, by product id. leads: what their wikis say they are."""
 
     sources: dict[int, list[Source]]
     refs: dict[int, list[GitRef]]
     languages: dict[int, dict[str, int]]
     wikis: dict[int, Wiki]
     versions: dict[int, list[SourceVersion]]
+    leads: dict[int, str]
 
 
 def gather(products: Iterable[Product], principal: Principal) -> ProductFacts:
-    """Read what cards of products show to a reader. Queries: 4, 5 with wikis."""
+    """Read what cards of products show to a reader. Queries: 4, 6 with wikis."""
     wanted = list(products)
     facts = ProductFacts(
-        defaultdict(list), defaultdict(list), defaultdict(dict), {}, {}
+        defaultdict(list), defaultdict(list), defaultdict(dict), {}, {}, {}
     )
     visible = Source.objects.within_limits(principal).filter(product__in=wanted)
     for source in visible:
@@ -160,10 +170,16 @@ def gather(products: Iterable[Product], principal: Principal) -> ProductFacts:
     for product_id, language, lines in count_lines(visible):
         facts.languages[product_id][language] = lines
     wikis = Wiki.objects.filter(product__in=wanted, current__isnull=False)
-    for wiki in wikis.select_related("current"):
+    own = get_language()  # where a wiki has the reader's, that one is opened
+    for wiki in sorted(
+        wikis.select_related("current"), key=lambda w: w.language != own
+    ):
         facts.wikis.setdefault(wiki.product_id, wiki)
     if facts.wikis:
         facts.versions.update(versions_by_product(list(facts.wikis)))
+        current = {each.current_id or 0: pk for pk, each in facts.wikis.items()}
+        leads = describe_products(current)
+        facts.leads.update({current[version]: text for version, text in leads.items()})
     return facts
 
 
@@ -202,7 +218,7 @@ def to_card(
     return ProductCard(
         name=product.name,
         title=str(product),
-        description=product.description,
+        description=product.description or facts.leads.get(product.pk, ""),
         url=product_url(product.name),
         source_count=len(facts.sources[product.pk]),
         file_count=sum(snapshot.file_count for snapshot in snapshots),

@@ -102,10 +102,6 @@ def _on_settings(principal: Principal) -> Iterator[Choice]:
             address = reverse(section.page)
             yield Choice(gettext(section.title), group, address, icon=section.icon)
         yield Choice(gettext("Sessions"), group, sessions, icon="device")
-    if principal.is_admin:
-        yield Choice(
-            gettext("Administration"), url=reverse("admin:index"), icon="shield"
-        )
 
 
 def _on_pages(theme: str) -> Iterator[Choice]:

@@ -1,52 +1,30 @@
-"""One product: its sources, its wiki, its jobs, and the first lines of its README."""
+"""The overview of a product: what it is, where to read on, and how fresh all is."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from devrag.core.markdown import RenderedPage, render_markdown
 from devrag.core.page_urls import file_url
 from devrag.core.principal import Principal
 from devrag.products.models import Product
-from devrag.sources.models import File, GitRef, Source
+from devrag.sources.models import File, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.dashboard import ProductCard, gather, to_card
 from devrag.web.pages.jobs import JobRow, jobs_of_product, list_poll_seconds
 from devrag.web.pages.paths import resolve_repository_link
+from devrag.web.pages.source_list import RECENT_JOBS, SourceRow, list_sources
 from devrag.web.pages.vectors import VectorPanel, get_vector_panel
+from devrag.wiki.api import conflicts_of, outdated_of
 from devrag.wiki.models import Page, Wiki
 
-RECENT_JOBS = 6
 README_CHARACTERS = 3_000
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]: +\S.*$", re.MULTILINE)
 _README = r"^readme(\.(md|markdown|txt|rst))?$"
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """A source, what its current ref points at, and when it is indexed again."""
-
-    name: str
-    kind: str
-    location: str
-    ref: str
-    version: str
-    committed_at: datetime | None
-    indexed_at: datetime | None
-    file_count: int
-    chunk_count: int
-    line_count: int
-    skip_count: int
-    index_every_minutes: int | None
-    is_wiki_scheduled: bool
-    next_index_at: datetime | None
-    index_failures: int
-    index_error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +43,8 @@ class ProductPage:
     wiki_pages: tuple[Page, ...]
     readme: Readme | None
     vectors: VectorPanel
+    open_conflicts: int
+    open_outdated: int
 
     @property
     def may_maintain(self) -> bool:
@@ -81,53 +61,21 @@ class ProductPage:
 
 
 def get_product_page(principal: Principal, product: Product) -> ProductPage:
-    """Return the page of a product. Queries: 14."""
+    """Return the overview of a product. Queries: 17."""
     facts = gather([product], principal)
     jobs = jobs_of_product(principal, product, limit=RECENT_JOBS)
     wiki = facts.wikis.get(product.pk)
     return ProductPage(
         product=product,
         card=to_card(product, facts, tuple(job for job in jobs if job.is_open)),
-        sources=_list_sources(facts.sources[product.pk]),
+        sources=list_sources(facts.sources[product.pk]),
         jobs=jobs,
         wiki_pages=_list_wiki_pages(wiki),
         readme=find_readme(product, facts.sources[product.pk]),
         vectors=get_vector_panel(principal, product),
+        open_conflicts=conflicts_of(product, principal, state="open").count(),
+        open_outdated=outdated_of(product, principal, state="open").count(),
     )
-
-
-def _list_sources(sources: Sequence[Source]) -> tuple[SourceRow, ...]:
-    refs = {
-        ref.source_id: ref
-        for ref in GitRef.objects.filter(source__in=sources, is_current=True)
-        .select_related("snapshot")
-        .annotate(skip_count=Count("skips"))
-    }
-    rows = []
-    for source in sources:
-        ref = refs.get(source.pk)
-        snapshot = ref.snapshot if ref else None
-        rows.append(
-            SourceRow(
-                name=source.name,
-                kind=source.source_type,
-                location=source.location,
-                ref=ref.name if ref else "",
-                version=snapshot.version_identifier if snapshot else "",
-                committed_at=snapshot.committed_at if snapshot else None,
-                indexed_at=snapshot.indexed_at if snapshot else None,
-                file_count=snapshot.file_count if snapshot else 0,
-                chunk_count=snapshot.chunk_count if snapshot else 0,
-                line_count=snapshot.line_count if snapshot else 0,
-                skip_count=getattr(ref, "skip_count", 0),
-                index_every_minutes=source.index_every_minutes,
-                is_wiki_scheduled=source.is_wiki_scheduled,
-                next_index_at=source.next_index_at,
-                index_failures=source.index_failures,
-                index_error=source.index_error,
-            )
-        )
-    return tuple(rows)
 
 
 def _list_wiki_pages(wiki: Wiki | None) -> tuple[Page, ...]:

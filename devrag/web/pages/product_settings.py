@@ -30,13 +30,12 @@ class MemberRow:
 
 @dataclass(frozen=True, slots=True)
 class ProductSettings:
-    """Members, and who writes the wiki at what cost. writer: empty without a model.
+    """Who writes the wiki at what cost. writer: empty without a model.
 
     is_model_set: whether a model writes where the product allows it.
     may_grant: whether the reader decides what of the server the product uses.
     """
 
-    members: tuple[MemberRow, ...]
     writer: str
     spent: str
     cap: str
@@ -45,27 +44,31 @@ class ProductSettings:
 
 
 def get_product_settings(principal: Principal, product: Product) -> ProductSettings:
-    """Return what stands beside the form. Queries: 2."""
+    """Return what stands beside the form. Queries: 1."""
     author = author_of(product)
-    members = list(list_members(product))
-    maintainers = [each for each in members if each.role == Membership.Role.MAINTAINER]
     return ProductSettings(
-        members=tuple(
-            MemberRow(
-                pk=each.pk,
-                name=each.user.get_username(),
-                full_name=each.user.get_full_name(),
-                email=each.user.email,
-                role=each.role,
-                is_me=each.user_id == principal.user_id,
-                is_last_maintainer=maintainers == [each],
-                is_by_group=bool(each.group_role),
-            )
-            for each in members
-        ),
         writer=author.name if author.is_model else "",
         spent=dollars(add_up(calls_of_month(product.pk)).cost),
         cap=dollars(Decimal(str(cap_of("LLM_CAP_PER_MONTH")))),
         is_model_set=is_model_set(),
         may_grant=may_grant(principal),
+    )
+
+
+def list_member_rows(principal: Principal, product: Product) -> tuple[MemberRow, ...]:
+    """Return the members of a product. Queries: 1."""
+    members = list(list_members(product))
+    maintainers = [each for each in members if each.role == Membership.Role.MAINTAINER]
+    return tuple(
+        MemberRow(
+            pk=each.pk,
+            name=each.user.get_username(),
+            full_name=each.user.get_full_name(),
+            email=each.user.email,
+            role=each.role,
+            is_me=each.user_id == principal.user_id,
+            is_last_maintainer=maintainers == [each],
+            is_by_group=bool(each.group_role),
+        )
+        for each in members
     )

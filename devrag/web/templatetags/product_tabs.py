@@ -7,15 +7,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import template
-from django.urls import reverse
+from django.urls import ResolverMatch, reverse
 from django.utils.translation import gettext
 
 from devrag.products.models import Product
 from devrag.products.services import may_maintain
 
 register = template.Library()
-# Modules of views by the section of their pages; the others are about sources.
+# The section of the pages of a module of views, or of one address; the others are
+# about sources.
 _SECTIONS = {
+    "products": "overview",
     "wiki": "wiki",
     "wiki_versions": "wiki",
     "notes": "wiki",
@@ -25,10 +27,13 @@ _SECTIONS = {
     "saved_answers": "ask",
     "jobs": "jobs",
     "insights": "insights",
+    "conflicts": "insights",
+    "outdated": "insights",
     "product_settings": "settings",
     "audit": "settings",
     "digest": "settings",
     "secrets": "settings",
+    "web:product_delete": "settings",
 }
 
 
@@ -48,19 +53,18 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
     product = context.get("product")
     if not isinstance(product, Product) or "request" not in context:
         return {"tabs": ()}
-    match = context["request"].resolver_match
-    module = match.func.__module__.rpartition(".")[2] if match else ""
-    here = _SECTIONS.get(module, "sources")
+    here = _section(context["request"].resolver_match)
     wiki = reverse("web:wiki_index", args=[product.name])
     # Who reads a wiki in another language than the pages around it stays in it.
     language = getattr(context.get("page"), "language", "") if here == "wiki" else ""
     wiki += f"?language={language}" if language else ""
     asked = urlencode({"product": product.name})
     sections = [
+        ("overview", gettext("Overview"), "home", _address("product", product)),
         ("wiki", gettext("Wiki"), "book", wiki),
         ("search", gettext("Search"), "search", f"{reverse('web:search')}?{asked}"),
         ("ask", gettext("Ask"), "ask", _address("ask", product)),
-        ("sources", gettext("Sources"), "source", _address("product", product)),
+        ("sources", gettext("Sources"), "source", _address("sources", product)),
         ("jobs", gettext("Jobs"), "activity", f"{reverse('web:jobs')}?{asked}"),
         ("insights", gettext("Insights"), "chart", _address("insights", product)),
     ]
@@ -69,6 +73,13 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
         sections.append(("settings", gettext("Settings"), "settings", address))
     tabs = [Tab(label, icon, url, key == here) for key, label, icon, url in sections]
     return {"tabs": tabs, "product": product}
+
+
+def _section(match: ResolverMatch | None) -> str:
+    if match is None:
+        return "sources"
+    module = match.func.__module__.rpartition(".")[2]
+    return _SECTIONS.get(match.view_name) or _SECTIONS.get(module, "sources")
 
 
 def _address(name: str, product: Product) -> str:

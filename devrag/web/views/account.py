@@ -33,12 +33,8 @@ from devrag.accounts.api import (
     list_passkeys,
 )
 from devrag.core.htmx import render_page
-from devrag.web.preferences_form import (
-    THEMES,
-    PreferencesForm,
-    languages,
-    zones_by_region,
-)
+from devrag.web.pages.time_zones import zones_by_region
+from devrag.web.preferences_form import THEMES, PreferencesForm, languages
 from devrag.web.requests import WebRequest, sign_in_required
 from devrag.web.views.oidc import link_url
 

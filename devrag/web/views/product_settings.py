@@ -24,11 +24,12 @@ from devrag.products.members import (
 from devrag.products.models import Membership, Product
 from devrag.products.services import get_maintained_product
 from devrag.use_cases.api import change_product
-from devrag.web.pages.product_settings import get_product_settings
+from devrag.web.pages.product_settings import get_product_settings, list_member_rows
 from devrag.web.requests import WebRequest, sign_in_required
 from devrag.web.settings_forms import MemberForm, ProductForm
 
 _TEMPLATE = "web/product_settings.html"
+_MEMBERS = "web/product_members.html"
 _CANDIDATES = "components/member_candidates.html"
 _LONGEST_NAME = 150
 
@@ -52,7 +53,7 @@ def settings(request: WebRequest, name: str) -> HttpResponse:
         form.add_error(None, error.message)
         return _page(request, product, form=form, status=422)
     messages.success(request, gettext("Saved."))
-    return _back(request, name)
+    return redirect_or_location(request, reverse("web:product_settings", args=[name]))
 
 
 @require_GET
@@ -65,10 +66,13 @@ def candidates(request: WebRequest, name: str) -> HttpResponse:
     return render(request, _CANDIDATES, {"candidates": found})
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @sign_in_required
-def add(request: WebRequest, name: str) -> HttpResponse:
+def members(request: WebRequest, name: str) -> HttpResponse:
+    """List the members; add one."""
     product = get_maintained_product(name, request.principal)
+    if request.method == "GET":
+        return _members_page(request, product, MemberForm())
     form = MemberForm(request.POST)
     if form.is_valid():
         try:
@@ -79,7 +83,7 @@ def add(request: WebRequest, name: str) -> HttpResponse:
             form.add_error("user_name", error.message)
         else:
             return _done(request, member, gettext("%(name)s is now a member."))
-    return _page(request, product, member_form=form, status=422)
+    return _members_page(request, product, form, status=422)
 
 
 @require_POST
@@ -112,12 +116,9 @@ def _done(request: WebRequest, member: Membership, said: str) -> HttpResponse:
         pk=product.pk
     )
     if is_still_ours.exists():
-        return _back(request, product.name)
+        back = reverse("web:members", args=[product.name])
+        return redirect_or_location(request, back)
     return redirect_or_location(request, reverse("web:dashboard"))
-
-
-def _back(request: WebRequest, name: str) -> HttpResponse:
-    return redirect_or_location(request, reverse("web:product_settings", args=[name]))
 
 
 def _page(
@@ -125,14 +126,23 @@ def _page(
     product: Product,
     *,
     form: ProductForm | None = None,
-    member_form: MemberForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "product": product,
         "page": get_product_settings(request.principal, product),
         "form": form or ProductForm.of(product),
-        "member_form": member_form or MemberForm(),
-        "candidates": find_candidates(request.principal, product, ""),
     }
     return render_page(request, _TEMPLATE, context, status=status)
+
+
+def _members_page(
+    request: WebRequest, product: Product, form: MemberForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "product": product,
+        "members": list_member_rows(request.principal, product),
+        "member_form": form,
+        "candidates": find_candidates(request.principal, product, ""),
+    }
+    return render_page(request, _MEMBERS, context, status=status)

@@ -1,4 +1,4 @@
-"""A source, and what maintainers do to it."""
+"""The sources of a product, each of them, and what maintainers do to it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.page_urls import job_url, source_url
+from devrag.products.models import Product
 from devrag.products.services import get_visible_product
 from devrag.sources.models import Source
 from devrag.sources.schedule import MAX_MINUTES, set_schedule
@@ -18,7 +19,8 @@ from devrag.sources.services import update_source
 from devrag.use_cases.api import limit_source, request_index
 from devrag.web.forms import ChunkingForm, ScheduleForm
 from devrag.web.pages.files import get_source
-from devrag.web.pages.source import get_source_page
+from devrag.web.pages.source import SourcePage, get_source_page
+from devrag.web.pages.source_list import SourceListPage, get_source_list
 from devrag.web.requests import (
     WebRequest,
     ask_to_sign_in,
@@ -29,15 +31,34 @@ from devrag.web.requests import (
 
 @require_GET
 @reader_required
+def sources(request: WebRequest, name: str) -> HttpResponse:
+    """List the sources of a product."""
+    product = get_visible_product(name, request.principal)
+    page = get_source_list(request.principal, product)
+    return _show(request, "web/sources.html", product, page)
+
+
+@require_GET
+@reader_required
 def source(request: WebRequest, name: str, source: str) -> HttpResponse:
     product = get_visible_product(name, request.principal)
     page = get_source_page(
         request.principal, product, get_source(product, source, request.principal)
     )
+    return _show(request, "web/source.html", product, page)
+
+
+def _show(
+    request: WebRequest,
+    template: str,
+    product: Product,
+    page: SourcePage | SourceListPage,
+) -> HttpResponse:
+    """Render a page, or its jobs for a poll until none is open."""
     if is_partial(request) and not page.poll_seconds:
         return HttpResponseClientRefresh()  # what the jobs made stands elsewhere on it
     context = {"page": page, "product": product}
-    return render_page(request, "web/source.html", context, partial="jobs")
+    return render_page(request, template, context, partial="jobs")
 
 
 @require_POST

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from textwrap import shorten
 
+from django.db.models.functions import Left
+
+from devrag.core.plain_markdown import to_plain
 from devrag.products.models import Product
+from devrag.wiki.evidence.citations import CITATION
 from devrag.wiki.models import Page
+from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.publishing.versions import shown_wiki
 
 _KIND = "feature"
+# Characters of a front page that its first paragraph is looked for in, and of that.
+_BEGINNING, _LONGEST = 1_500, 300
+_NO_PARAGRAPH = ("#", "-", "*", ">", "|", "`", "1.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +42,21 @@ def list_topics(product: Product) -> list[WikiTopic]:
         WikiTopic(title, path, summary, tuple(files))
         for title, path, summary, files in rows
     ]
+
+
+def describe_products(versions: Collection[int]) -> dict[int, str]:
+    """Return what each version says its product is: the first paragraph of its front
+    page as plain text, where it begins with one. Queries: 1.
+    """
+    fronts = Page.objects.filter(version__in=versions, path=INDEX)
+    rows = fronts.values_list("version", Left("markdown", _BEGINNING))
+    found = {version: _first_paragraph(text) for version, text in rows}
+    return {version: text for version, text in found.items() if text}
+
+
+def _first_paragraph(markdown: str) -> str:
+    blocks = [each for each in markdown.split("\n\n") if not each.startswith("# ")]
+    if not blocks or blocks[0].lstrip().startswith(_NO_PARAGRAPH):
+        return ""
+    text = to_plain(CITATION.sub("", blocks[0]))
+    return shorten(text, _LONGEST, placeholder="…")
