@@ -23,7 +23,7 @@ from devrag.api.operations import (
     caller,
 )
 from devrag.api.paging import Page, cut_page
-from devrag.api.source_fields import SourceOut, describe_sources
+from devrag.api.source_fields import SourceOut, WikiLanguage, describe_sources
 from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -52,7 +52,7 @@ class WikiRequest(Request):
 class WikiSettings(Request):
     """What whoever writes the wiki is told. glossary: word → how it is written."""
 
-    language: Literal["en", "ja", "en,ja", "ja,en"] | None = None
+    language: WikiLanguage | None = None
     audience: Annotated[str, Field(max_length=4000, pattern=NO_NUL)] | None = None
     notes: Annotated[str, Field(max_length=4000, pattern=NO_NUL)] | None = None
     glossary: (

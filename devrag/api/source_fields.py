@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from ninja import Field
 
@@ -19,6 +19,12 @@ from devrag.sources.addresses import mask_login
 from devrag.sources.models import GitRef, Source
 
 Text = Annotated[str, Field(max_length=1000, pattern=NO_NUL)]
+WikiLanguage = Literal["en", "ja", "en,ja", "ja,en"]
+WIKI_LANGUAGE: Any = Field(
+    None,
+    description="Language of a new product's wiki; default: en. An existing one has "
+    "its own in wikiSettings.",
+)
 
 
 class SourceSettings(Request):

@@ -26,8 +26,10 @@ from devrag.api.operations import (
 from devrag.api.paging import Page, cut_page
 from devrag.api.sample_values import COMMIT
 from devrag.api.source_fields import (
+    WIKI_LANGUAGE,
     SourceOut,
     SourceSettings,
+    WikiLanguage,
     describe_source,
     describe_sources,
 )
@@ -114,6 +116,7 @@ class NewSource(Request):
     settings: SourceSettings | None = None
     members: list[UserName] | None = _MEMBERS
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
+    wiki_language: WikiLanguage | None = WIKI_LANGUAGE
     is_full: bool = Field(
         False,
         alias="fullIndex",
@@ -299,6 +302,7 @@ def add_source(
         members=body.members,
         is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,
+        wiki_language=body.wiki_language or "",
     )
     return Status(202, accept_job(job, response))
 

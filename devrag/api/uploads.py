@@ -19,6 +19,7 @@ from devrag.api.operations import (
     caller,
 )
 from devrag.api.sample_values import JOB_ID
+from devrag.api.source_fields import WIKI_LANGUAGE, WikiLanguage
 from devrag.api.sources import UserName, find_source
 from devrag.core.errors import InvalidInput
 from devrag.sources.api import UploadedFile
@@ -41,6 +42,7 @@ class NewUpload(Request):
         description="Users who can see it; default: everyone who can read its product.",
     )
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
+    wiki_language: WikiLanguage | None = WIKI_LANGUAGE
 
     EXAMPLE: ClassVar = {"productName": "shop", "generateWiki": True}
 
@@ -87,6 +89,7 @@ def upload_source(
         source_name=fields.source_name,
         members=fields.members or None,
         is_wiki_wanted=fields.is_wiki_wanted,
+        wiki_language=fields.wiki_language or "",
     )
     return Status(202, _describe(done, response))
 

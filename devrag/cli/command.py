@@ -65,6 +65,15 @@ def add_no_wait(parser: ArgumentParser) -> None:
     )
 
 
+def add_wiki_language(parser: ArgumentParser) -> None:
+    """Add the language in which a new product's wiki is written."""
+    parser.add_argument(
+        "--wiki-language",
+        metavar="LANGUAGE",
+        help="Language of a new product's wiki: en (default), ja or ja,en.",
+    )
+
+
 def add_deletion_options(parser: ArgumentParser) -> None:
     """Add the options not to be asked, and not to wait."""
     parser.add_argument(

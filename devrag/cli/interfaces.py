@@ -35,6 +35,7 @@ class IndexRequest:
     ref: str | None
     is_full: bool
     is_wiki_wanted: bool
+    wiki_language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class SourceRequest:
     """A source to register; None: the default.
 
     read_token: reads the git host's token, once nothing is in the way of using it.
-    members: users who alone may see it.
+    members: users who alone may see it. wiki_language: of a new product.
     """
 
     location: str
@@ -92,6 +93,7 @@ class SourceRequest:
     username: str = ""
     read_token: Callable[[], str] | None = None
     members: Sequence[str] | None = None
+    wiki_language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ class UploadRequest:
     replaced: str | None
     members: Sequence[str] | None = None
     is_wiki_wanted: bool = False
+    wiki_language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

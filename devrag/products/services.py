@@ -13,7 +13,8 @@ from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
 from devrag.products.models import NAME_PATTERN, Membership, Product
 from devrag.products.names import refuse_name
-from devrag.products.wiki_settings import LANGUAGES
+from devrag.products.wiki_problems import wiki_setting_problems
+from devrag.products.wiki_settings import LANGUAGES, languages_of
 
 
 def check_product_name(name: str) -> str:
@@ -94,10 +95,12 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
 
 
 @transaction.atomic
-def create_product(*, name: str, principal: Principal, title: str = "") -> Product:
+def create_product(
+    *, name: str, principal: Principal, title: str = "", wiki_language: str = ""
+) -> Product:
     """Create a product; its creator becomes its maintainer.
 
-    Its wiki is written in the language of the request until the settings say another.
+    wiki_language: '' for that of the request; the settings may say another later.
     Raises Conflict when the name is taken, also by what the caller may not see.
     """
     if not may_add_products(principal):
@@ -110,7 +113,7 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
             product = Product.objects.create(
                 name=check_product_name(name),
                 title=title,
-                wiki_settings=_wiki_settings_of_request(),
+                wiki_settings=_first_wiki_settings(wiki_language),
             )
     except IntegrityError as error:
         raise refuse_name(name, principal) from error
@@ -122,8 +125,33 @@ def create_product(*, name: str, principal: Principal, title: str = "") -> Produ
     return product
 
 
-def _wiki_settings_of_request() -> dict[str, str]:
-    """Return the language of whoever creates a product, {} for English."""
+def check_wiki_language(product: Product | None, language: str) -> None:
+    """Raise InvalidInput for a language that the wiki of a product is not to be in.
+
+    product: None for one that is to be made. language: '' for whatever it is.
+    """
+    for problem in wiki_setting_problems({"language": language}) if language else ():
+        raise InvalidInput(problem)
+    if not language or product is None:
+        return
+    known = languages_of(product.wiki_settings)
+    if languages_of({"language": language}) != known:
+        raise InvalidInput(
+            gettext(
+                "The wiki of '%(product)s' is written in '%(known)s'. Change it in the "
+                "product's settings, or choose no language here."
+            )
+            % {"product": product.name, "known": ",".join(known)}
+        )
+
+
+def _first_wiki_settings(chosen: str) -> dict[str, str]:
+    """Return the language chosen for a product, else of its creator's request.
+
+    {} for English.
+    """
+    if chosen:
+        return {"language": chosen}
     language = (get_language() or "en").partition("-")[0]
     is_other = language in LANGUAGES and language != "en"
     return {"language": language} if is_other else {}

@@ -27,7 +27,6 @@ from devrag.search.lexical.integrity import (
 from devrag.search.lexical.store import Generation, read_generation, write_generation
 from devrag.search.lexical.terms import counterparts
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
-from devrag.search.missing_words import missing_words
 from devrag.search.query_intent import is_japanese, read_question
 from devrag.search.query_log import KEPT as SEARCHES_KEPT
 from devrag.search.query_log import (
@@ -100,7 +99,7 @@ from devrag.search.semantic.specs import (
     specs_in_use,
     wanted_specs,
 )
-from devrag.search.service import search, warm_up
+from devrag.search.service import missing_words, search, warm_up
 from devrag.search.similar_names import similar_names
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize

@@ -4,7 +4,7 @@ Every question has nearest texts: cosines of unrelated ones lie close below thos
 right answers. So words decide first. A name must stand somewhere as it is written; of a
 question at least one word that means something must. Where no word does, as for a
 Japanese question about English code, the dictionary must know a word of it and meaning
-must be near enough.
+must be near enough; where there are Japanese texts, none of them is about it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ from devrag.search.query_intent import Question
 from devrag.search.types import Confidence
 
 _MOST_WORDS = 16
+# Some stand in a few Japanese comments, most of them in Japanese documents.
+_COMMON_JAPANESE = (
+    *("場合", "使用", "設定", "処理", "必要", "利用", "指定", "確認", "実行", "方法"),
+)
+_MANY_COMMON = 6
 # Which of these words are in the index, within the question's filters; None: no index.
 FindWords = Callable[[Collection[str]], Collection[str] | None]
 
@@ -54,7 +59,8 @@ def judge(
     find_cosine: of the best text, with the floors of its model; None where meaning was
     not asked or no floor is known. Asked only where no word decides.
     """
-    if _is_there(text, shown) if question.is_name else shown:
+    deciding = question.deciding_words
+    if _is_there(text, shown) if question.is_name else deciding & set(shown):
         return "high"
     asked = _asked_words(text, question)
     found = find_words(asked) if question.is_name else _find_one(asked, find_words)
@@ -71,7 +77,8 @@ def judge(
         return "low"
     # A Japanese question may well be answered by English code, also by a model whose
     # floor nobody measured; English words that are nowhere are of something else.
-    best: Confidence = "high" if has_known_word(text) else "low"
+    is_told = has_known_word(text) and not _has_japanese(find_words)
+    best: Confidence = "high" if is_told else "low"
     return _by_meaning(find_cosine(), best=best)
 
 
@@ -90,7 +97,12 @@ def _by_meaning(
 def _asked_words(text: str, question: Question) -> list[str]:
     if question.is_name:
         return list(dict.fromkeys(tokenize(text)))[:_MOST_WORDS]
-    return sorted(question.words)[:_MOST_WORDS]
+    return sorted(question.deciding_words)[:_MOST_WORDS]
+
+
+def _has_japanese(find_words: FindWords) -> bool:
+    """Return whether the index holds Japanese texts."""
+    return len(find_words(_COMMON_JAPANESE) or ()) >= _MANY_COMMON
 
 
 def _find_one(words: Collection[str], find_words: FindWords) -> Collection[str] | None:

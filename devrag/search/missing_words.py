@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from django.utils.translation import gettext
+
+from devrag.search.confidence import FindWords
+from devrag.search.lexical.analyser import as_written
 from devrag.search.lexical.terms import counterparts
-from devrag.search.query_intent import read_question
-from devrag.search.retrievers import reader
-from devrag.search.service import sources_in_scope
-from devrag.search.types import SearchQuery
+from devrag.search.query_intent import Question
 
 _MOST_WORDS = 24
+_MOSTLY = 0.5  # of the words that decide
 
 
-def missing_words(query: SearchQuery) -> tuple[str, ...]:
-    """Return the words and names of a query that no text in its scope has.
+def find_missing(
+    question: Question, find_words: FindWords, known: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return the words and names of a question that no text in its scope has.
 
     Names are looked for as they are written; a word that the other language has, by the
-    table of terms, is not missing. Without an index nothing is.
+    table of terms, is not missing. Without an index nothing is. known: words that are
+    there.
     """
-    question = read_question(query.text)
-    source_ids = sources_in_scope(query)
     names = {name.lower(): name for name in question.names}
-    words = sorted(question.words - set(names))[:_MOST_WORDS]
+    words = sorted(question.words - set(names) - set(known))[:_MOST_WORDS]
     asked = {word: (word, *counterparts(word)) for word in words}
-    asked |= {name: (name,) for name in names}
+    asked |= {name: (name,) for name in names if name not in known}
     wanted = {form for forms in asked.values() for form in forms}
-    found = reader().find_words(wanted, query, source_ids)
+    found = find_words(wanted)
     if found is None:
         return ()
-    missing = [word for word, forms in asked.items() if found.isdisjoint(forms)]
+    missing = [word for word, forms in asked.items() if set(forms).isdisjoint(found)]
     return tuple(names.get(word, word) for word in missing)
+
+
+def explain_missing(
+    text: str, question: Question, find_words: FindWords, known: Collection[str]
+) -> tuple[str, ...]:
+    """Return a note on missing words where they are at least half of those that decide.
+
+    known: words that the hits have.
+    """
+    deciding = question.deciding_words
+    missing = find_missing(question, find_words, known)
+    missing = tuple(word for word in missing if word.lower() in deciding)
+    if not missing or len(missing) < _MOSTLY * len(deciding):
+        return ()
+    written = [word for each in missing for word in sorted(as_written({each}, text))]
+    named = gettext(", ").join(gettext("“%(text)s”") % {"text": w} for w in written)
+    return (gettext("Not found in the sources: %(words)s.") % {"words": named},)

@@ -19,6 +19,7 @@ _SEPARATORS = re.compile(r"\.|::|->|#|/|\\")
 _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|\w(?:\.|::|->|#)\w|\w\(\)")
 # Read by PostgreSQL too.
 JAPANESE = re.compile(f"[{_KANA_KANJI}]")
+_HIRAGANA = re.compile("[\u3041-\u309fー]+")
 _ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
 
 
@@ -37,6 +38,15 @@ class Question:
     names: tuple[str, ...]
     is_name: bool
     is_japanese: bool
+
+    @property
+    def deciding_words(self) -> frozenset[str]:
+        """The words that say what it is about: those in hiragana only without others.
+
+        A dictionary finds such words in anything: ぬるい in ぬるぽ.
+        """
+        found = (word for word in self.words if not _HIRAGANA.fullmatch(word))
+        return frozenset(found) or self.words
 
     @property
     def is_about_tests(self) -> bool:

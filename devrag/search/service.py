@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import structlog
@@ -29,6 +29,7 @@ from devrag.search.lexical.analyser import tokenize
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
+from devrag.search.missing_words import explain_missing, find_missing
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.prepared import prepared_cursor
 from devrag.search.query_intent import Question, read_question
@@ -146,15 +147,16 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
-    confidence = _judge(query, source_ids, lists, question, hits) if hits else "none"
-    if confidence != "high" and not lists.lexical:
+    confidence, said = _judge(query, source_ids, lists, question, hits)
+    # Of a name its parts may stand somewhere; a question's words are nowhere.
+    if confidence != "high" and not (lists.lexical and question.is_name):
         hits = hits[:_NEAREST] if confidence == "low" else []
     return SearchResult(
         query=query,
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
         is_lexical_behind=lists.is_behind,
-        notes=(*lists.notes, *_behind_notes(lists), *reranked.notes),
+        notes=(*lists.notes, *_behind_notes(lists), *reranked.notes, *said),
         reranked_by=reranked.model,
         confidence=confidence,
         total=max(lists.total, len(ranked)) if confidence == "high" else 0,
@@ -174,20 +176,38 @@ def _judge(
     lists: Lists,
     question: Question,
     hits: Sequence[Hit],
-) -> Confidence:
-    """Return how far the hits are what was asked for."""
+) -> tuple[Confidence, tuple[str, ...]]:
+    """Return how far the hits are what was asked for, and what to say of it."""
+    shown = {word for hit in hits for word in hit.matched_terms}
 
     def find_words(words: Collection[str]) -> Collection[str] | None:
         return reader().find_words(words, query, lists.kept)
 
-    def find_cosine() -> tuple[float, Floors] | None:
-        specs = list(specs_in_scope(source_ids)) if lists.semantic else []
-        # Scores of two models are merged by rank and are no cosines any more.
-        floors = FLOORS.get(specs[0].model) if len(specs) == 1 else None
-        return (next(iter(lists.semantic.values())), floors) if floors else None
+    if not hits:
+        return "none", ()
+    find_cosine = partial(_find_cosine, source_ids, lists)
+    confidence = judge(query.text, question, shown, find_words, find_cosine)
+    if confidence != "high" or question.is_name or query.is_typing:
+        return confidence, ()
+    return confidence, explain_missing(query.text, question, find_words, shown)
 
-    shown = {word for hit in hits for word in hit.matched_terms}
-    return judge(query.text, question, shown, find_words, find_cosine)
+
+def _find_cosine(source_ids: list[int], lists: Lists) -> tuple[float, Floors] | None:
+    """Return the cosine of the best text with the floors of its model, None without."""
+    specs = list(specs_in_scope(source_ids)) if lists.semantic else []
+    # Scores of two models are merged by rank and are no cosines any more.
+    floors = FLOORS.get(specs[0].model) if len(specs) == 1 else None
+    return (next(iter(lists.semantic.values())), floors) if floors else None
+
+
+def missing_words(query: SearchQuery) -> tuple[str, ...]:
+    """Return the words and names of a query that no text in its scope has."""
+    source_ids = sources_in_scope(query)
+
+    def find_words(words: Collection[str]) -> Collection[str] | None:
+        return reader().find_words(words, query, source_ids)
+
+    return find_missing(read_question(query.text), find_words)
 
 
 def check_text(query: SearchQuery) -> None:

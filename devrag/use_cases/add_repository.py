@@ -17,6 +17,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.products.services import (
     check_product_name,
+    check_wiki_language,
     create_product,
     find_product_to_add_to,
     get_maintained_product,
@@ -64,6 +65,7 @@ def add_repository(
     is_ref_default: bool = False,
     is_full: bool = False,
     is_wiki_wanted: bool = True,
+    wiki_language: str = "",
     index_every_minutes: int | None = None,
     is_local_user: bool = False,
 ) -> Job:
@@ -72,6 +74,7 @@ def add_repository(
     Nothing is created when the location, the ref, a name or the credentials are wrong.
     is_ref_default: the source follows ref from now on. settings: of the source, as
     `metadata.py` knows them. members: who alone may see it, None for all readers.
+    wiki_language: of a new product's wiki, '' for that of the request.
     index_every_minutes: the source's schedule; None leaves it as it is.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
@@ -83,9 +86,10 @@ def add_repository(
     if not used.secret:
         used = known_credentials(principal, place, target)
     chosen = checked_settings(settings or {})
+    check_wiki_language(target.product, wiki_language)
     probe(place, ref, credentials=used, access=target.access)
     with transaction.atomic():
-        source = _register(principal, target, source_name)
+        source = _register(principal, target, source_name, wiki_language)
         _keep(source, credentials, chosen, ref if is_ref_default else None)
         if members is not None:
             limit_source(principal=principal, source=source, members=members)
@@ -158,9 +162,13 @@ def find_target(
     return Target(place, name, known, access_at(access, known, place.location))
 
 
-def _register(principal: Principal, target: Target, name: str | None) -> Source:
+def _register(
+    principal: Principal, target: Target, name: str | None, wiki_language: str
+) -> Source:
     """Return the source of a target, made with its product where it is new."""
-    product = target.product or create_product(name=target.name, principal=principal)
+    product = target.product or create_product(
+        name=target.name, principal=principal, wiki_language=wiki_language
+    )
     place = target.place
     return register_source(
         product=product,

@@ -17,6 +17,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.products.services import (
     check_product_name,
+    check_wiki_language,
     create_product,
     find_product_to_add_to,
 )
@@ -67,22 +68,28 @@ def add_upload(
     source_name: str | None = None,
     members: Sequence[str] | None = None,
     is_wiki_wanted: bool = True,
+    wiki_language: str = "",
 ) -> Upload:
     """Store files as a new source and start indexing it.
 
     Nothing is created or kept when the files, a name or the members are wrong.
-    members: who alone may see it, None for all readers.
+    members: who alone may see it, None for all readers. wiki_language: of a new
+    product's wiki, '' for that of the request.
     """
     check_uploads_allowed()
     if not files:
         raise InvalidInput(gettext("Choose a file to upload."))
     # The product first: who may not add must not have files unpacked.
     name = check_product_name(product_name or _default_name(files))
-    product = find_product_to_add_to(name, principal)
-    wanted = source_name or _free_name(files, name, product)
+    known = find_product_to_add_to(name, principal)
+    check_wiki_language(known, wiki_language)
+    wanted = source_name or _free_name(files, name, known)
     with _stored(files) as (made, unpacked), transaction.atomic():
+        product = known or create_product(
+            name=name, principal=principal, wiki_language=wiki_language
+        )
         source = register_upload(
-            product=product or create_product(name=name, principal=principal),
+            product=product,
             name=wanted,
             upload_id=made.id,
             file_name=upload_name(files),
@@ -94,7 +101,7 @@ def add_upload(
             principal=principal,
             source=source,
             is_wiki_wanted=is_wiki_wanted,
-            is_product_new=product is None,
+            is_product_new=known is None,
         )
     return Upload(source, job, unpacked)
 

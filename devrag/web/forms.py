@@ -21,6 +21,7 @@ from devrag.search.types import (
 from devrag.sources.addresses import check_ref
 from devrag.sources.schedule import MAX_MINUTES
 from devrag.web.kind_labels import kind_label
+from devrag.web.wiki_choices import WIKI_LANGUAGES_TO_ADD, WIKI_WANTED
 
 _SHOWN = {
     "snippet": gettext_lazy("Snippet"),
@@ -36,11 +37,7 @@ class AddRepositoryForm(forms.Form):
     two scheduled runs, None for no schedule.
     """
 
-    WIKI = (
-        ("yes", gettext_lazy("Generate after indexing")),
-        ("no", gettext_lazy("Do not generate")),
-    )
-    OPTIONS = ("product", "ref", "minutes", "wiki")
+    OPTIONS = ("product", "ref", "minutes", "wiki", "wiki_language")
 
     location = forms.CharField(
         max_length=2_000,
@@ -49,7 +46,8 @@ class AddRepositoryForm(forms.Form):
     product = forms.CharField(required=False, max_length=64)
     ref = forms.CharField(required=False, max_length=250)
     minutes = forms.IntegerField(required=False, min_value=1, max_value=MAX_MINUTES)
-    wiki = forms.ChoiceField(choices=WIKI, required=False)
+    wiki = forms.ChoiceField(choices=WIKI_WANTED, required=False)
+    wiki_language = forms.ChoiceField(choices=WIKI_LANGUAGES_TO_ADD, required=False)
 
     def clean_product(self) -> str:
         """Check the name by the one rule, so that its message stands at its field."""
@@ -85,6 +83,7 @@ class AddRepositoryForm(forms.Form):
             "is_ref_default": bool(given["ref"]),
             "index_every_minutes": given["minutes"],
             "is_wiki_wanted": given["wiki"] != "no",
+            "wiki_language": given["wiki_language"],
         }
 
     def tested(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from devrag.products.models import Membership, Product, Visibility
 from devrag.products.wiki_settings import read_glossary
 from devrag.sources.api import may_grant
 from devrag.use_cases.api import DigestOptions
+from devrag.web.wiki_choices import WIKI_LANGUAGES
 
 _SCOPE_WORDS = {
     ApiToken.Scope.READ: gettext_lazy("read: search, files, wiki"),
@@ -28,12 +29,6 @@ _LIFETIMES = (
     (90, gettext_lazy("90 days")),
     (365, gettext_lazy("1 year")),
     (0, gettext_lazy("No expiration")),
-)
-_LANGUAGES = (
-    ("en", gettext_lazy("English")),
-    ("ja", gettext_lazy("Japanese")),
-    ("en,ja", gettext_lazy("English first, then Japanese")),
-    ("ja,en", gettext_lazy("Japanese first, then English")),
 )
 _LONGEST = 4_000
 
@@ -102,7 +97,7 @@ class ProductForm(forms.Form):
     is_inside = forms.BooleanField(required=False)
     source_roots = forms.CharField(required=False, max_length=2 * _LONGEST)
     is_ssh_key_allowed = forms.BooleanField(required=False)
-    language = forms.ChoiceField(choices=_LANGUAGES)
+    language = forms.ChoiceField(choices=WIKI_LANGUAGES)
     audience = forms.CharField(required=False, max_length=_LONGEST)
     notes = forms.CharField(required=False, max_length=_LONGEST)
     glossary = forms.CharField(required=False, max_length=2 * _LONGEST)

@@ -11,6 +11,7 @@ from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
 from devrag.sources.api import ConnectionForm, connection_forms
 from devrag.sources.connectors.types import Credentials
+from devrag.web.wiki_choices import WIKI_LANGUAGES_TO_ADD, WIKI_WANTED
 
 
 class TokenForm(forms.Form):
@@ -50,6 +51,8 @@ class AddSourceForm(forms.Form):
     product = forms.CharField(required=False, max_length=64)
     switches = forms.MultipleChoiceField(required=False)
     members = forms.CharField(required=False, max_length=4_000)
+    wiki = forms.ChoiceField(choices=WIKI_WANTED, required=False)
+    wiki_language = forms.ChoiceField(choices=WIKI_LANGUAGES_TO_ADD, required=False)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -95,6 +98,22 @@ class AddSourceForm(forms.Form):
         """Return who alone may see the source; None for all readers."""
         names = self.cleaned_data["members"].replace("、", ",").split(",")
         return [name.strip() for name in names if name.strip()] or None
+
+    @property
+    def has_wiki_options(self) -> bool:
+        """Return whether the panel on the wiki holds anything to look at."""
+        fields = (self["wiki"], self["wiki_language"])
+        return any(
+            each.errors or each.value() not in {None, "", "yes"} for each in fields
+        )
+
+    def wiki_request(self) -> dict[str, Any]:
+        """Return what adding the source takes of a valid form on its wiki."""
+        given = self.cleaned_data
+        return {
+            "is_wiki_wanted": given["wiki"] != "no",
+            "wiki_language": given["wiki_language"],
+        }
 
     def request(self) -> dict[str, Any]:
         """Return what testing a connection takes of a valid form, and adding it."""

@@ -12,6 +12,7 @@ from devrag.core.errors import InvalidInput
 from devrag.products.services import check_product_name
 from devrag.sources.addresses import check_source_name
 from devrag.sources.api import UploadedFile
+from devrag.web.wiki_choices import WIKI_LANGUAGES_TO_ADD
 
 
 class UploadForm(forms.Form):
@@ -21,6 +22,7 @@ class UploadForm(forms.Form):
     source_name = forms.CharField(required=False, max_length=100)
     members = forms.CharField(required=False, max_length=4_000)
     no_wiki = forms.BooleanField(required=False)
+    wiki_language = forms.ChoiceField(choices=WIKI_LANGUAGES_TO_ADD, required=False)
 
     def clean_product(self) -> str:
         """Check the name by the one rule, so that its message stands at its field."""
@@ -44,6 +46,7 @@ class UploadForm(forms.Form):
             "source_name": given["source_name"] or None,
             "members": [name.strip() for name in names if name.strip()] or None,
             "is_wiki_wanted": not given["no_wiki"],
+            "wiki_language": given["wiki_language"],
         }
 
 

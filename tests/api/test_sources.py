@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -157,6 +158,19 @@ def test_a_source_is_added_and_indexed(
     assert answer.status_code == 202
     assert answer["Location"] == f"/api/v1/jobs/{answer.json()['jobID']}"
     assert Source.objects.get(name="till").product == people.teahouse
+
+
+def test_the_wiki_language_of_a_new_product_is_chosen(
+    client: Client, people: People, allowed: Path
+) -> None:
+    body = {"sourceURL": str(allowed), "wikiLanguage": "ja"}
+    root = User.objects.create_superuser("root")
+    headers = bearer("read", "index", "admin", user=root)
+    assert post(client, SOURCES, headers, **body, productName="new").status_code == 202
+    assert Product.objects.get(name="new").wiki_settings == {"language": "ja"}
+    refused = post(client, SOURCES, headers, **body, productName="teahouse")
+    assert refused.status_code == 400
+    assert "written in 'en'" in refused.json()["detail"]
 
 
 @pytest.mark.parametrize(("name", "status"), [("bob", 403), ("charlie", 404)])

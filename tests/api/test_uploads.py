@@ -52,6 +52,16 @@ def test_an_archive_becomes_a_source_that_is_indexed(
     assert (source.source_type, source.location) == ("upload", "handbook.zip")
 
 
+def test_the_wiki_language_of_a_new_product_is_chosen(
+    client: Client, people: People
+) -> None:
+    body = {"file": sent(a=b"# Tea\n"), "productName": "new", "wikiLanguage": "ja"}
+    answer = client.post(UPLOAD, body, headers=bearer("index"))
+    assert answer.status_code == 202, answer.content
+    source = Source.objects.get(pk=answer.json()["sourceID"])
+    assert source.product.wiki_settings == {"language": "ja"}
+
+
 def test_a_second_upload_parses_only_what_changed(
     client: Client, people: People
 ) -> None:

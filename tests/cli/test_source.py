@@ -34,10 +34,20 @@ def source(shop: Repository) -> Source:
 
 
 def test_adding_registers_and_indexes(shop: Repository) -> None:
-    answer = json.loads(run("add", str(shop.path), "--product", "tea", "--json"))
+    given = ("--product", "tea", "--wiki-language", "ja,en")
+    answer = json.loads(run("add", str(shop.path), *given, "--json"))
     assert answer["name"] == "shop"
     assert run_job(Job.objects.get(pk=answer["jobID"])).report["added"] > 0
-    assert Source.objects.get().product.name == "tea"
+    product = Source.objects.get().product
+    assert (product.name, product.wiki_settings) == ("tea", {"language": "ja,en"})
+
+
+def test_a_wiki_language_that_is_none_adds_nothing(shop: Repository) -> None:
+    with pytest.raises(InvalidInput, match="Unknown wiki language 'fr'"):
+        run("add", str(shop.path), "--wiki-language", "fr")
+    with pytest.raises(InvalidInput, match="product update NAME"):
+        run("upload", __file__, "--replace", "shop", "--wiki-language", "ja")
+    assert not Source.objects.exists()
 
 
 def test_a_connection_is_tested_without_storing_anything(shop: Repository) -> None:

@@ -71,6 +71,20 @@ def test_a_question_without_a_word_needs_to_be_near(
     assert judged("リダイレクトの処理", (), cosine) == confidence
 
 
+def test_words_in_hiragana_decide_nothing_beside_others() -> None:
+    nonsense = "ぬるぽガッの量子冷蔵庫"
+    assert judged(nonsense, {"ぬるい", "ぽい"}, shown={"ぽい"}) == "low"
+    assert judged(nonsense, {"ぬるい", "量子"}) == "high"
+    assert judged("ぬるい", {"ぬるい"}) == "high"
+
+
+def test_japanese_words_that_japanese_texts_lack_are_not_answered() -> None:
+    common = {"場合", "使用", "設定", "処理", "必要", "利用"}
+    assert judged("量子冷蔵庫の解凍", common, 0.99) == "low"
+    assert judged("量子冷蔵庫の解凍", {*common, "解凍"}, 0.1) == "high"
+    assert judged("量子冷蔵庫の解凍", {"場合", "設定"}, 0.99) == "high"
+
+
 def test_japanese_that_no_dictionary_knows_is_never_answered() -> None:
     assert judged("ゑゐヱヰぢゎ", (), 0.99) == "low"
 

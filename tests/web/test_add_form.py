@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from devrag.jobs.models import Job
+from devrag.products.models import Product
 from devrag.sources.models import Source
 from tests.conftest import Repository
 
@@ -105,13 +106,43 @@ def test_the_options_reach_the_job_and_the_source(
     settings.SOURCE_ROOTS = [shop.path.parent]
     shop.git("branch", "next")
     given = {"location": str(shop.path), "ref": "next", "minutes": "30", "wiki": "no"}
-    answer = root.post("/add/", {**given, "product": "store"})
+    given |= {"product": "store", "wiki_language": "ja,en"}
+    answer = root.post("/add/", given)
     assert answer.status_code == 303, squeeze(answer)
     source = Source.objects.get()
     assert source.product.name == "store"
+    assert source.product.wiki_settings == {"language": "ja,en"}
     assert source.metadata["default_branch"] == "next"
     assert (source.index_every_minutes, source.is_wiki_scheduled) == (30, False)
     assert not Job.objects.get().params["generateWiki"]
+
+
+def test_the_language_of_the_page_is_that_of_a_new_wiki(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    japanese = {"accept-language": "ja"}
+    root.post("/add/", {"location": str(shop.path), "product": "a"}, headers=japanese)
+    given = {"location": str(shop.path), "product": "b", "wiki_language": "en"}
+    root.post("/add/", given, headers=japanese)
+    found = dict(Product.objects.values_list("name", "wiki_settings"))
+    assert found == {"a": {"language": "ja"}, "b": {"language": "en"}}
+
+
+def test_a_wiki_keeps_its_language(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    Product.objects.create(name="store")
+    given = {"location": str(shop.path), "product": "store", "wiki_language": "ja"}
+    answer = root.post("/add/", given, headers=HTMX)
+    assert answer.status_code == 422
+    assert "The wiki of &#x27;store&#x27; is written in &#x27;en&#x27;." in squeeze(
+        answer
+    )
+    assert '<option value="ja" selected>' in squeeze(answer)
+    assert not Source.objects.exists()
+    assert root.post("/add/", {**given, "wiki_language": "en"}).status_code == 303
 
 
 def test_a_wiki_is_generated_unless_it_is_declined(

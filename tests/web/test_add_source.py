@@ -120,6 +120,17 @@ def test_what_is_added_is_indexed_with_its_token_and_settings(
     assert Job.objects.get().source_name == "ENG"
 
 
+def test_the_wiki_of_a_new_product_is_chosen(alice: Client, url: str) -> None:
+    page = squeeze(alice.get(ADD, {"type": "confluence"}))
+    assert page.count('<select class="input" id="dr-wiki') == 2
+    given = typed(url, product="handbook", wiki="no", wiki_language="ja")
+    assert alice.post(TEST, given, headers=HTMX).status_code == 200
+    assert alice.post(ADD, given).status_code == 303
+    product = Source.objects.get(name="ENG").product
+    assert product.wiki_settings == {"language": "ja"}
+    assert not Job.objects.get().params["generateWiki"]
+
+
 def test_a_source_may_be_limited_from_the_beginning(
     alice: Client, bob: Client, url: str
 ) -> None:

@@ -48,7 +48,7 @@ def test_the_dashboard_offers_it_to_who_may_add(root: Client) -> None:
 
 def test_a_plain_form_adds_a_source(root: Client) -> None:
     given = {"files": sent(), "product": "tea", "source_name": "book", "no_wiki": "on"}
-    answer = root.post(ADD, given)
+    answer = root.post(ADD, {**given, "wiki_language": "ja"})
     assert answer.status_code == 303, squeeze(answer)
     assert answer["Location"] == "/"  # the first one is followed there
     source = Source.objects.get()
@@ -58,6 +58,7 @@ def test_a_plain_form_adds_a_source(root: Client) -> None:
         "handbook.zip",
     )
     assert not Job.objects.get().params["generateWiki"]
+    assert source.product.wiki_settings == {"language": "ja"}
 
 
 def test_names_are_taken_from_the_file(root: Client) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from devrag.cli.command import Command, add_no_wait
+from devrag.cli.command import Command, add_no_wait, add_wiki_language
 from devrag.cli.interfaces import Backend, IndexRequest
 from devrag.cli.sentences import index_sentence
 from devrag.core.terminal import Terminal
@@ -26,6 +26,7 @@ def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--wiki", action="store_true", help="Generate the wiki afterwards."
     )
+    add_wiki_language(parser)
     add_no_wait(parser)
     parser.add_argument(
         "--wait-vectors", action="store_true", help="Also wait for the embeddings."
@@ -44,6 +45,7 @@ def _run(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             ref=options.ref,
             is_full=options.full,
             is_wiki_wanted=options.wiki,
+            wiki_language=options.wiki_language,
         )
     )
     if options.no_wait:

@@ -10,6 +10,7 @@ from pathlib import Path
 from devrag.cli.command import (
     Action,
     add_deletion_options,
+    add_wiki_language,
     command_of_actions,
     follow_deletion,
 )
@@ -66,6 +67,7 @@ def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             username=options.username or "",
             read_token=read_token if options.token_stdin else None,
             members=options.members,
+            wiki_language=options.wiki_language,
         )
     )
     terminal.answer(made, f"Indexing {made['name']}: job {made['jobID']}")
@@ -101,6 +103,11 @@ def _upload(backend: Backend, options: Namespace, terminal: Terminal) -> None:
         raise InvalidInput(
             f"File not found: {missing[0]}. To add a folder, use source add."
         )
+    if options.replace and options.wiki_language:
+        raise InvalidInput(
+            "--wiki-language is for new products. Run `devrag product update NAME "
+            "--wiki language=ja`."
+        )
     made = backend.sources.upload(
         UploadRequest(
             files=files,
@@ -109,6 +116,7 @@ def _upload(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             replaced=options.replace,
             members=options.members,
             is_wiki_wanted=bool(options.wiki),
+            wiki_language=options.wiki_language,
         )
     )
     left_out = f", {made['leftOut']:,} skipped" if made["leftOut"] else ""
@@ -154,6 +162,7 @@ def _add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--members", nargs="+", metavar="USER", help="Only these users can see it."
     )
+    add_wiki_language(parser)
 
 
 def _add_test_options(parser: ArgumentParser) -> None:
@@ -179,6 +188,7 @@ def _add_upload_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--wiki", action="store_true", help="Also generate the wiki afterwards."
     )
+    add_wiki_language(parser)
 
 
 def _add_place_options(parser: ArgumentParser) -> None:

@@ -49,6 +49,7 @@ class LocalSources:
             ref=request.ref,
             is_full=request.is_full,
             is_wiki_wanted=request.is_wiki_wanted,
+            wiki_language=request.wiki_language or "",
             is_local_user=True,
         )
         return str(job.pk)
@@ -72,6 +73,7 @@ class LocalSources:
             credentials=Credentials(request.username, token),
             members=request.members,
             is_wiki_wanted=False,
+            wiki_language=request.wiki_language or "",
             is_local_user=True,
         )
         return {"name": job.source_name, "jobID": str(job.pk)}
@@ -149,6 +151,7 @@ def _upload(request: UploadRequest, files: Sequence[UploadedFile]) -> Upload:
         source_name=request.name,
         members=request.members,
         is_wiki_wanted=request.is_wiki_wanted,
+        wiki_language=request.wiki_language or "",
     )
 
 

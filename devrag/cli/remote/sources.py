@@ -34,6 +34,7 @@ class RemoteSources:
             "sourceName": request.source,
             "ref": request.ref,
             "generateWiki": request.is_wiki_wanted,
+            "wikiLanguage": request.wiki_language,
             "fullIndex": request.is_full or None,
         }
         return str(self._server.post("/sources", _given(body))["jobID"])
@@ -52,6 +53,7 @@ class RemoteSources:
             "sourceName": request.name,
             "ref": request.ref,
             "members": request.members and list(request.members),
+            "wikiLanguage": request.wiki_language,
         }
         job_id = self._server.post("/sources", _given(body))["jobID"]
         name = self._server.get(f"/jobs/{job_id}")["sourceName"]
@@ -127,7 +129,11 @@ class RemoteSources:
 
 
 def _upload_fields(request: UploadRequest) -> list[tuple[str, str]]:
-    given = {"productName": request.product, "sourceName": request.name}
+    given = {
+        "productName": request.product,
+        "sourceName": request.name,
+        "wikiLanguage": request.wiki_language,
+    }
     fields = [(key, value) for key, value in given.items() if value is not None]
     fields += [("members", name) for name in request.members or ()]
     wiki = [("generateWiki", "true")] if request.is_wiki_wanted else []

@@ -44,6 +44,7 @@ def add_source(request: WebRequest) -> HttpResponse:
             job = add_repository(
                 principal=request.principal,
                 members=form.member_names,
+                **form.wiki_request(),
                 **form.request(),
             )
         except DevragError as error:

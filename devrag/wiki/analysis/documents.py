@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.directives import Directive, fence_directive, rst_directive
+from devrag.wiki.analysis.joined_lines import ends_with_break, join_lines
 
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 # Old Markdown needs no blank; only a document's first line is taken for a title so.
@@ -22,25 +23,27 @@ _NOISE = re.compile(
     r"|:::|(!!!|\?\?\?\+?) \w|\{%.*%\}\s*$|import\s.+\sfrom\s+['\"]|import\s+['\"]"
     r"|export\s+(const|default|function)\s)"
 )
+# `[name]` in a text is a link where a line `[name]: https://…` defines it.
+_DEFINITION = re.compile(r"^ {0,3}\[([^\]^`]+)\]:\s*\S")
+_REFERENCE = re.compile(r"(?<![\]!\\])\[([^\[\]`]+)\](?![\[(:])")
 _COMMENT, _END_OF_COMMENT = re.compile(r"^\s*<!--"), "-->"
 _QUOTED = re.compile(r"^\s*>\s?(?:\[!\w+\]\s*$)?")
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _BORDER = re.compile(r"(?<!\\)\|")
 _DIRECTIVE = re.compile(r"^\s*\.\. ")
 _OPTION = re.compile(r"^\s*:[\w-]+:(?!`)")
-_INDENTED = re.compile(r"^(\t| {4})\S")
+_INDENTED, _STILL_INDENTED = re.compile(r"^(\t| {4})\S"), re.compile(r"^(\t| {4})")
+_CODE_INDENT = 4  # columns, from where the text around it begins
 # `Good example:` in a line of its own says what the sample of code below it is.
 _LABEL = re.compile(r"^\s*[^\s:：。、]{1,12}( example)?\s*[:：]\s*$", re.IGNORECASE)
-_BREAK = re.compile(r"(  +|\\)$")
-_JAPANESE_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff）」]$")
-_LONGEST_TITLE = 24  # characters of an item's own line that its text explains
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentBlock:
     """A paragraph, list item or code block. kind: text, item, code, quote, row.
 
-    A quote is without its marks, a row has its cells apart by tabs.
+    A quote is without its marks, a row has its cells apart by tabs. An item of a
+    numbered list has its number as mark (`2.`), one within another is indented more.
     """
 
     kind: str
@@ -48,6 +51,8 @@ class DocumentBlock:
     start_line: int
     end_line: int
     language: str = ""
+    mark: str = ""
+    indent: int = 0
 
 
 @dataclass(slots=True)
@@ -75,6 +80,9 @@ class _SectionReader:
         self._at = 0
         self._sections = [Section(0, "", 1)]
         self._marks: list[str] = []
+        found = filter(None, map(_DEFINITION.match, lines))
+        self._defined = {match[1].casefold() for match in found}
+        self._column = 0  # at which the text of the list item begins that is open
 
     def read(self) -> list[Section]:
         while self._at < len(self._lines):
@@ -83,6 +91,7 @@ class _SectionReader:
 
     def _step(self) -> None:
         line = self._lines[self._at]
+        self._leave_item(line)
         if _FENCE.match(line):
             self._fence()
         elif _COMMENT.match(line):
@@ -96,10 +105,19 @@ class _SectionReader:
             self._at += 1
         elif _QUOTED.match(line):
             self._quote()
-        elif _INDENTED.match(line):
+        elif self._is_code(line):
             self._indented()
         else:
             self._paragraph()
+
+    def _leave_item(self, line: str) -> None:
+        """Forget a list item where a line begins further left than its text."""
+        if line.strip():
+            self._column = min(self._column, _width(line))
+
+    def _is_code(self, line: str) -> bool:
+        is_deep = _width(line) >= self._column + _CODE_INDENT
+        return is_deep and bool(_INDENTED.match(line))
 
     def _heading(self, line: str) -> bool:
         match = _HEADING.match(line) or (
@@ -118,6 +136,7 @@ class _SectionReader:
         return True
 
     def _open(self, level: int, title: str, height: int) -> None:
+        title = self._without_references(title)
         self._sections.append(Section(level, title, self._at + 1))
         self._at += height
 
@@ -206,7 +225,8 @@ class _SectionReader:
     def _indented(self) -> None:
         start = self._at
         while self._at < len(self._lines) and (
-            _INDENTED.match(self._lines[self._at]) or not self._lines[self._at].strip()
+            _STILL_INDENTED.match(self._lines[self._at])
+            or not self._lines[self._at].strip()
         ):
             self._at += 1
         body = "\n".join(line[4:] for line in self._lines[start : self._at])
@@ -216,14 +236,22 @@ class _SectionReader:
 
     def _paragraph(self) -> None:
         start = self._at
-        kind = "item" if _ITEM.match(self._lines[start]) else "text"
+        item = _ITEM.match(self._lines[start])
+        if item:
+            self._column = len(item.group().expandtabs(4))
         self._at += 1
         while self._at < len(self._lines) and not self._ends(self._lines[self._at]):
-            if _BREAK.search(self._lines[self._at - 1]) and self._is_label(self._at):
+            if ends_with_break(self._lines[self._at - 1]) and self._is_label(self._at):
                 break
             self._at += 1
-        joined = _join_lines(self._lines[start : self._at])
-        self._add(kind, _ITEM.sub("", joined, count=1), start + 1, self._at)
+        joined = join_lines(self._lines[start : self._at])
+        if item is None:
+            self._add("text", joined, start + 1, self._at)
+            return
+        text = _ITEM.sub("", joined, count=1)
+        mark = item.group(1) if item.group(1)[0].isdigit() else ""
+        indent = _width(self._lines[start])
+        self._add("item", text, start + 1, self._at, mark=mark, indent=indent)
 
     def _is_label(self, at: int) -> bool:
         """Return whether a line names the sample of code below it."""
@@ -237,26 +265,31 @@ class _SectionReader:
         )
 
     def _add(
-        self, kind: str, text: str, start: int, end: int, language: str = ""
+        self,
+        kind: str,
+        text: str,
+        start: int,
+        end: int,
+        language: str = "",
+        mark: str = "",
+        indent: int = 0,
     ) -> None:
         if text.strip():
-            self._sections[-1].blocks.append(
-                DocumentBlock(kind, text, start, end, language)
-            )
+            text = text if kind == "code" else self._without_references(text)
+            block = DocumentBlock(kind, text, start, end, language, mark, indent)
+            self._sections[-1].blocks.append(block)
+
+    def _without_references(self, text: str) -> str:
+        """Return text without the brackets of links that the document defines."""
+
+        def bare(match: re.Match[str]) -> str:
+            is_link = match[1].casefold() in self._defined
+            return match[1] if is_link else match[0]
+
+        return _REFERENCE.sub(bare, text) if self._defined else text
 
 
-def _join_lines(lines: list[str]) -> str:
-    """Return the lines of a paragraph as one.
-
-    A short Japanese line that ends with a break is the title of what follows it.
-    """
-    first = _ITEM.sub("", lines[0]).strip().removesuffix("\\").rstrip()
-    rest = " ".join(line.strip().removesuffix("\\").rstrip() for line in lines[1:])
-    is_title = (
-        bool(_BREAK.search(lines[0]) and _ITEM.match(lines[0]) and rest)
-        and bool(_JAPANESE_WORD.search(first))
-        and len(first) <= _LONGEST_TITLE
-    )
-    marks = _ITEM.match(lines[0])
-    head = (marks.group() if marks else "") + first
-    return f"{head}：{rest}" if is_title else f"{head} {rest}".rstrip()
+def _width(line: str) -> int:
+    """Return at which column a line begins."""
+    wide = line.expandtabs(4)
+    return len(wide) - len(wide.lstrip())

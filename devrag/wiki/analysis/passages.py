@@ -22,7 +22,8 @@ _LEAST_LETTERS = 0.6
 _COLONS = (":", "：", "..", "…")
 _LEADS_ON = re.compile(
     r"\b(like (this|so)|as follows|(is|are|shown|listed) below|the following)\W*$"
-    r"|(以下|次)の(通り|とおり|ように)[^。]{0,12}。?$"
+    r"|(以下|次|下記)の(通り|とおり|ように)[^。]{0,12}。?$"
+    r"|(以下|次|下記)に[^。]{0,6}(示す|示します|記載する|挙げる|まとめる)。?$"
 )
 # Without its label a bad example would be read as a rule.
 _LABEL = re.compile(
@@ -52,14 +53,14 @@ _DANGLING = re.compile(
 _DANGLING_JAPANESE = re.compile(
     r"^\W*(これ|それ|この(?!リポジトリ|プロジェクト|ソフト|アプリ)|その|上記|前述|以上"
     r"|以下|下記|次の|こちら|ここ|そこ|あれ|また[、は]|しかし|ただし|なお[、]?|さらに"
-    r"|そして|つまり|例えば|たとえば|したがって|そのため|このため)"
+    r"|そして|つまり|従って|よって|そこで|なぜなら|このように|すなわち|同様に|逆に|一方|例えば|たとえば|したがって|そのため|このため)"
 )
 _NOISE = re.compile(
     r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
     r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
     r"|badge|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
     r"|table of contents|\w+ at \w+ dot \w+|©)\b"
-    r"|目次|ライセンスの下|著作権",
+    r"|目次|ライセンスの下|著作権|一切の(責務|責任)|予告なく変更|ご了承(ください|下さい)",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(
@@ -173,7 +174,9 @@ def _told_followers(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...
     if blocks[0].kind == "code":
         return tuple(b for b in blocks if is_sample(b.text))
     if blocks[0].kind == "row":
-        return tuple(blocks) if 2 < len(blocks) <= _MOST_ITEMS + 2 else ()
+        linked = sum("://" in block.text for block in blocks)
+        is_told = 2 * linked < len(blocks) and 2 < len(blocks) <= _MOST_ITEMS + 2
+        return tuple(blocks) if is_told else ()
     told = [b for b in blocks if _is_item(b.text)]
     is_navigation = len(told) * 2 < len(blocks)
     return () if is_navigation else tuple(told[:_MOST_ITEMS])
@@ -220,6 +223,11 @@ def is_leading(text: str) -> bool:
     """Return whether a text ends by pointing at what stands below it."""
     bare = text.rstrip()
     return bare.endswith(_COLONS) or bool(_LEADS_ON.search(bare))
+
+
+def is_noise(text: str) -> bool:
+    """Return whether a paragraph is a licence, a disclaimer or a call to follow."""
+    return bool(_NOISE.search(text))
 
 
 def is_label(text: str) -> bool:

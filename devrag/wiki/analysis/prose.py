@@ -36,7 +36,9 @@ _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]")
 _LINK = re.compile(
     r"\[([^\]]+)\](?:\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])"
 )
-_SHORTCUT = re.compile(r"(?<![\w\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])")
+_SHORTCUT = re.compile(
+    r"(?<![A-Za-z0-9_\]`!])\[([A-Z\u3040-\u9fff][^\[\]`]*)\](?![\[(:])"
+)
 _RST_REFERENCE = re.compile(r"(?<![\w`-])([A-Z]\w*)_(?![\w`])")
 # A link to a target, `Like this`_; a footnote; what is inserted; no space.
 _RST_TARGET = re.compile(r"(?<![\w`:])`([^`<>\n]+)`__?(?![\w`])")
@@ -259,6 +261,9 @@ def full_stop(sentence: str) -> str:
     sentence = sentence.rstrip().rstrip(":：;,").rstrip()
     if _ENDS_WITH_ADDRESS.search(sentence):
         return sentence
+    is_aside = sentence[:1] in {"(", "（"} and sentence[-1:] in {")", "）"}
+    if is_aside and count_cjk(sentence):
+        return sentence  # its own stop is inside, as Japanese has it
     if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
     is_japanese = any("\u3040" <= c <= "\u9fff" for c in sentence[-_ENDING:])

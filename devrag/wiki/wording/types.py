@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.prose import counted, join_names, lower_first
 
 
@@ -37,6 +38,17 @@ class Wording:
             return join_names(list(names))
         rest = self.counted(more, noun) if noun else f"{more} more"
         return join_names([*names, rest])
+
+    def listed_open(self, names: Sequence[str]) -> str:
+        """Join the first of many: `a, b, …`."""
+        return ", ".join([*names, "…"])
+
+    def aside(self, quoted: str) -> str:
+        """Return what the sources say as an aside, '' in another language.
+
+        Within a sentence two languages are hard to read.
+        """
+        return "" if count_cjk(quoted) else f" ({self.continued(quoted)})"
 
     def title_of_topic(self, title: str) -> str:
         """Return the title that was found for a topic as this language has it."""

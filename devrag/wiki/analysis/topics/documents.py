@@ -36,7 +36,8 @@ _TELLING_PAGE = re.compile(r"^(security|support|terms|dictionary)$", re.IGNORECA
 _FORM = re.compile(
     r"^(licen[cs]e.*|copying|notice|code[-_]of[-_]conduct|contributing|contributors"
     r"|(pull_request|issue|bug_report|feature_request)[-_]?\w*|codeowners|_?template.*"
-    r"|.*[-_]template|summary|_sidebar|_footer|_navbar|_?toc|robots|agents|claude)$",
+    r"|.*[-_]template|summary|_sidebar|_footer|_navbar|_?toc|robots|agents|claude"
+    r"|(reference|custom)[-_](doc|styles?)|スタイル|.*テンプレート|.*(ひな|雛)[形型])$",
     re.IGNORECASE,
 )
 _LISTING = re.compile(
@@ -58,7 +59,9 @@ _FORMAL_HEADING = re.compile(
     r"|technical .*committee"
     r"|who uses .*|used by|see also|related( projects)?|links|badges"
     r"|(changes in )?(version )?v?\d+(\.\d+)+.*|downloads?|getting help|faq|news|fixes"
-    r"|ライセンス.*|貢献.*|謝辞|目次|スポンサー.*|変更履歴|更新履歴)\W*$",
+    r"|ライセンス.*|貢献.*|謝辞|目次|スポンサー.*|変更履歴|更新履歴|免責(事項)?"
+    r"|disclaimers?|articles|resources|old(er)? versions?|参考(文献|資料|リンク)?"
+    r"|関連(記事|リンク|資料))\W*$",
     re.IGNORECASE,
 )
 _FORMAL_FOLDER = re.compile(

@@ -6,10 +6,12 @@ phrase that the tables lack is said in English.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import ClassVar
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.wording.japanese.counts import COUNTS
 from devrag.wiki.wording.japanese.documents import DOCUMENTS
 from devrag.wiki.wording.japanese.flows import FLOWS
@@ -18,6 +20,7 @@ from devrag.wiki.wording.japanese.titles import TITLES
 from devrag.wiki.wording.japanese.topic_pages import TOPIC_PAGES
 from devrag.wiki.wording.types import Wording
 
+_MARKERS = re.compile(r"(\s?\[\[E\d+\]\])+$")
 PHRASES: Mapping[str, str] = {
     **TITLES,
     **SENTENCES,
@@ -45,6 +48,12 @@ class Japanese(Wording):
         rest = [self.counted(more, noun or "more")] if more else []
         return "、".join([*names, *rest])
 
+    def listed_open(self, names: Sequence[str]) -> str:
+        return f"{'、'.join(names)} など"
+
+    def aside(self, quoted: str) -> str:
+        return f"（{quoted}）" if count_cjk(quoted) else ""
+
     def continued(self, sentence: str) -> str:
         return sentence
 
@@ -53,7 +62,7 @@ def _fill(template: str, places: Mapping[str, object]) -> str:
     """Fill the places; the blanks around one go where it is Japanese itself."""
     text = ""
     for literal, place, _, _ in Formatter().parse(template):
-        is_glued = literal.startswith(" ") and _is_japanese(text[-1:])
+        is_glued = literal.startswith(" ") and _is_japanese(_last_of(text))
         text += literal[1:] if is_glued else literal
         if place is None:
             continue
@@ -62,6 +71,11 @@ def _fill(template: str, places: Mapping[str, object]) -> str:
             text = text[:-1]
         text += value
     return text
+
+
+def _last_of(text: str) -> str:
+    """Return the last character before the markers of evidence."""
+    return _MARKERS.sub("", text)[-1:]
 
 
 def _is_japanese(character: str) -> bool:

@@ -17,6 +17,10 @@ DOCUMENTS: Mapping[str, str] = {
     "The other documents link to these most.": (
         "ほかの文書から特に多くリンクされている文書です。"
     ),
+    "Most of its text is also in {document}.": (
+        "内容の大部分は「{document}」と共通です。"
+    ),
+    "Contents: {names}.": "目次：{names}。",
     "Further documents: {names}.": "そのほかの文書：{names}。",
     "Their documents link to each other: {names}.": (
         "文書が互いにリンクしているトピック：{names}。"

@@ -129,7 +129,7 @@ SENTENCES: Mapping[str, str] = {
         "定義の名前は次のテストにあります：{names}。"
     ),
     "{imported}; by name also {named}": "{imported}、名前で参照されるもの：{named}",
-    "It is used by the tests in {names}.": "{names} のテストから使われています。",
+    "It is used by the tests in {names}.": "次のテストで使われています：{names}。",
     "How to run them: {link}.": "実行方法は {link} を参照してください。",
     "It is a family of packages: {names}.": (
         "同種のパッケージ（{names}）からなります。"

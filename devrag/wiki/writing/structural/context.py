@@ -70,6 +70,10 @@ class PageContext:
         """Return `a, b and 3 more`, in the wiki's language."""
         return self.wording.listed(names, more, noun)
 
+    def listed_open(self, names: Sequence[str]) -> str:
+        """Return `a, b, …`, in the wiki's language."""
+        return self.wording.listed_open(names)
+
     def joined(self, found: Sequence[str]) -> str:
         """Return sentences behind each other, as their language has them."""
         return join_sentences(found)
@@ -88,7 +92,7 @@ class PageContext:
         told = [name + cite(place) for place, name in enumerate(names[:shown])]
         rest = range(shown, len(names))
         if len(rest) > _MOST_COUNTED:
-            return ", ".join([*told, "…"])
+            return self.listed_open(told)
         return self.listed(told, len(rest), noun) + "".join(map(cite, rest))
 
     def code(self, name: str) -> str:

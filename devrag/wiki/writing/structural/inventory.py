@@ -165,7 +165,7 @@ def _model(ctx: PageContext, fact: SurveyFact) -> str:
         return head
     shown = [f"`{name}`" for name in fields[:_FIELDS_SHOWN]]
     is_whole = len(shown) == len(fields)
-    names = ctx.listed(shown) if is_whole else ", ".join([*shown, "…"])
+    names = ctx.listed(shown) if is_whole else ctx.listed_open(shown)
     told = ctx.say(one if len(fields) == 1 else many, names=names)
     return f"{head} {cited(told, _cite_fields(ctx, fact, fields[:_FIELDS_SHOWN]))}"
 

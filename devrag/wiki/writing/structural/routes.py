@@ -67,7 +67,7 @@ def _named(ctx: PageContext, routes: Sequence[SurveyFact]) -> str:
     shown = routes if is_counted else routes[:_NAMED]
     names = [_name(fact) for fact in routes[:_NAMED]]
     listed = ctx.listed(names, len(routes) - len(names))
-    return (listed if is_counted else ", ".join([*names, "…"])) + _cite(ctx, shown)
+    return (listed if is_counted else ctx.listed_open(names)) + _cite(ctx, shown)
 
 
 def _handler(ctx: PageContext, fact: SurveyFact) -> tuple[str, str]:

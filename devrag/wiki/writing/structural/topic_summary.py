@@ -256,7 +256,7 @@ def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
     said = _THIS.sub("", said)
     name_first = re.compile(rf"`?{re.escape(symbol.name)}`? (?=(?:\w+s|will|can) )")
     said = name_first.sub("", said, count=1) if name_first.match(said) else said
-    purpose = f" ({ctx.wording.continued(said)})" if _is_brief(said) else ""
+    purpose = ctx.wording.aside(said) if _is_brief(said) else ""
     return f"{name}{purpose}{ctx.cite_symbol(symbol)}"
 
 

@@ -8,9 +8,15 @@ from collections.abc import Iterable, Sequence
 from devrag.wiki.analysis.decisions import records_of
 from devrag.wiki.analysis.document_facts import info_of, title_of
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.passages import is_dangling, is_leading, is_telling
+from devrag.wiki.analysis.passages import (
+    is_dangling,
+    is_leading,
+    is_noise,
+    is_telling,
+)
 from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
@@ -20,6 +26,7 @@ _HEAD = re.compile(  # of minutes and records
     r"|出席者?|参加者|欠席者?|日時|日付|場所|議長|書記|作成者)\s*[:：]",
     re.IGNORECASE,
 )
+_POINTS = re.compile(r"下記|上記|前述|後述|以下[にの]|次[にの](示|表|図|例|一覧)")
 _BLOCKS, _ITEMS = 6, 3
 
 
@@ -39,6 +46,8 @@ def document_item(ctx: PageContext, file: SurveyFile) -> str:
     """Return a document's title with what it says first, and what its ticket is."""
     said = opening_sentence(ctx, file)
     title, _ = title_of(ctx.analysis, file)
+    if plain(said).rstrip(".。") == plain(title):
+        said = ""
     name = f"**{clean(title, ctx.analysis.names)}**" if said else named(ctx, file)
     state = _state(ctx, file)
     head = f"{name} ({state})" if state else name
@@ -82,6 +91,8 @@ def first_sentence_of(
 ) -> str:
     """Return the first sentence of blocks that can be read alone, cited; else ''."""
     for block in _first_blocks(blocks):
+        if is_noise(block.text):
+            continue
         lines = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
         names = names_of_lines(ctx, block.text, lines)
         for sentence in told_sentences(block.text, names)[:2]:
@@ -99,6 +110,7 @@ def _may_open(sentence: str) -> bool:
         and is_telling(sentence)
         and not is_dangling(sentence)
         and not is_leading(sentence)
+        and not _POINTS.search(sentence)
     )
 
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 
-from devrag.wiki.analysis.document_facts import info_of, links_of_documents
+from devrag.wiki.analysis.document_facts import (
+    INDEX_STEMS,
+    info_of,
+    links_of_documents,
+)
+from devrag.wiki.analysis.editions import editions_of
+from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.decisions import decisions_section
-from devrag.wiki.writing.structural.documents.items import document_item, named
+from devrag.wiki.writing.structural.documents.contents import contents_of
+from devrag.wiki.writing.structural.documents.items import (
+    document_item,
+    named,
+    opening_sentence,
+    titled,
+)
 from devrag.wiki.writing.structural.documents.open_questions import questions_section
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
@@ -31,13 +44,16 @@ def write_document_topic(ctx: PageContext) -> list[str]:
     opening = opening_of_documents(ctx, index)
     files = ranked_documents(ctx, topic)
     told = Told()
+    told.open_with(sentences(plain(opening)))
     is_quoted = len(files) <= _QUOTED_DOCUMENTS
-    said = documented(ctx, index, told, topic.sections) if is_quoted else []
+    editions = editions_of(ctx.analysis, index)
+    quoted = [section for section in topic.sections if section.file not in editions]
+    said = documented(ctx, index, told, quoted) if is_quoted else []
     return [
         f"# {ctx.page.title}",
         opening,
         *parts_of(ctx),
-        *_documents(ctx, files),
+        *_documents(ctx, files, opening),
         *([ctx.say("## What the documents say"), *said] if said else []),
         *decisions_section(ctx, index),
         *questions_section(ctx, index),
@@ -46,13 +62,38 @@ def write_document_topic(ctx: PageContext) -> list[str]:
     ]
 
 
-def _documents(ctx: PageContext, files: list[SurveyFile]) -> list[str]:
+def _documents(ctx: PageContext, files: list[SurveyFile], opening: str) -> list[str]:
+    """Return the list of documents, of a few with their headings.
+
+    Without the overview that the page begins with.
+    """
+    files = [f for f in files if len(files) < 2 or not _opens(ctx, f, opening)]
     if not files:
         return []
-    items = [f"- {document_item(ctx, file)}" for file in files[:_SHOWN]]
+    are_few = len(files) <= _QUOTED_DOCUMENTS
+    items = [_item(ctx, file, has_contents=are_few) for file in files[:_SHOWN]]
     rest = [named(ctx, file) for file in files[_SHOWN:]]
     more = [ctx.say("Further documents: {names}.", names=ctx.listed(rest))]
     return [ctx.say("## Documents"), "\n".join(items), *(more if rest else [])]
+
+
+def _item(ctx: PageContext, file: SurveyFile, *, has_contents: bool) -> str:
+    """Return a document with its headings; of an edition what it is one of."""
+    main = editions_of(ctx.analysis, ctx.page.topic or 0).get(file.id)
+    if main is not None:
+        other = titled(ctx, ctx.analysis.files[main])
+        said = ctx.say("Most of its text is also in {document}.", document=other)
+        return f"- {named(ctx, file)}: {said}"
+    inside = contents_of(ctx, file) if has_contents else ""
+    item = f"- {document_item(ctx, file)}"
+    return f"{item}\n  - {inside}" if inside else item
+
+
+def _opens(ctx: PageContext, file: SurveyFile, opening: str) -> bool:
+    """Return whether a document is an overview with which the page begins."""
+    said = plain(opening_sentence(ctx, file)).rstrip(".。")
+    is_overview = file.stem.lower() in INDEX_STEMS
+    return bool(said) and is_overview and said in plain(opening)
 
 
 def _newest(ctx: PageContext, files: list[SurveyFile]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.centrality import weigh_texts
 from devrag.wiki.analysis.document_facts import title_of
@@ -12,7 +12,7 @@ from devrag.wiki.analysis.documents import Section
 from devrag.wiki.analysis.leads import subject_of
 from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
 from devrag.wiki.analysis.passages import Passage, passages_of
-from devrag.wiki.analysis.prose import clean
+from devrag.wiki.analysis.prose import clean, count_words
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
@@ -27,6 +27,7 @@ _WORDS = 850
 _SECTION_WORDS = 380
 _LEAST_WORDS = 12
 _DEFINITIONS = 4
+_BELOW = 4  # level of headings within a section
 _REPEATED = 0.6  # of a section's texts
 
 
@@ -37,6 +38,18 @@ class ToldSection:
     section: DocumentSection
     heading: tuple[str, ...]
     blocks: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Outline:
+    """What the headings of a page say so far. is_several: it quotes several documents.
+
+    Where there is nothing but documents, each of several has a heading of its own.
+    """
+
+    is_several: bool
+    titles: set[str] = field(default_factory=set)
+    documents: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +93,22 @@ def told_sections(
     """Yield the sections about the topic that fit on its page, the most central."""
     found = [_candidate(ctx, section) for section in sections]
     usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
-    headings = set[str]()
-    for candidate in _chosen(ctx, index, usable):
-        each = _told(ctx, candidate, told, headings)
-        headings.add(candidate.section.title)
+    chosen = _chosen(ctx, index, usable)
+    outline = _Outline(is_several=len({c.section.file for c in chosen}) > 1)
+    for candidate in chosen:
+        each = _told(ctx, candidate, told, outline)
+        outline.titles.add(candidate.section.title)
         if each is not None:
+            outline.documents.add(candidate.section.file)
             yield each
 
 
 def words_with_code(passage: Passage) -> int:
     """Return how much of a page a passage takes."""
-    return sum(len(block.text.split()) or 1 for block in passage.blocks)
+    return sum(
+        len(block.text.split()) if block.kind == "code" else count_words(block.text)
+        for block in passage.blocks
+    )
 
 
 def _candidate(ctx: PageContext, section: DocumentSection) -> _Candidate:
@@ -136,11 +154,13 @@ def _is_repeated(candidate: _Candidate, known: set[str]) -> bool:
 
 
 def _told(
-    ctx: PageContext, candidate: _Candidate, told: Told, headings: set[str]
+    ctx: PageContext, candidate: _Candidate, told: Told, outline: _Outline
 ) -> ToldSection | None:
     """Return one section under its heading, None where nothing of it is new."""
     blocks: list[str] = []
     home = Home(candidate.section.file)
+    level = _level(ctx, candidate, outline)
+    below = level + 1 if ctx.analysis.is_of_documents else _BELOW
     first = at = -1
     words = 0
     for passage in candidate.passages:
@@ -155,38 +175,39 @@ def _told(
             first = at if first < 0 else first
             heading = candidate.inside[at].title
             if at != first and heading not in {"", candidate.inside[first].title}:
-                blocks.append(f"#### {clean(heading, ctx.analysis.names)}")
+                blocks.append(f"{'#' * below} {clean(heading, ctx.analysis.names)}")
         blocks += text
     if not blocks:
         return None
-    title = _heading(ctx, candidate, first, headings)
-    return ToldSection(candidate.section, tuple(title), tuple(blocks))
+    headings = _headings(ctx, candidate, first, level, outline)
+    return ToldSection(candidate.section, tuple(headings), tuple(blocks))
 
 
-def _heading(
-    ctx: PageContext, candidate: _Candidate, first: int, headings: set[str]
+def _level(ctx: PageContext, candidate: _Candidate, outline: _Outline) -> int:
+    """Return at which level a section's heading stands: below what it is a part of."""
+    is_part = bool(set(candidate.section.above) & outline.titles)
+    is_below_document = ctx.analysis.is_of_documents and outline.is_several
+    return _BELOW - 1 + is_part + is_below_document
+
+
+def _headings(
+    ctx: PageContext, candidate: _Candidate, first: int, level: int, outline: _Outline
 ) -> list[str]:
+    """Return the heading of a section, of a document's first one also its title."""
     own = candidate.inside[first].title or candidate.section.title
-    if own == ctx.analysis.files[candidate.section.file].stem:
-        own = own.replace("-", " ").replace("_", " ").capitalize()
-    if ctx.analysis.is_of_documents:
-        own = _of_document(ctx, candidate, own)
-    title = clean(own, ctx.analysis.names)
-    is_part = bool(set(candidate.section.above) & headings)
-    is_told = title == ctx.page.title and not ctx.analysis.is_of_documents
-    return [] if is_told else [f"{'####' if is_part else '###'} {title}"]
-
-
-def _of_document(ctx: PageContext, candidate: _Candidate, heading: str) -> str:
-    """Return a heading with its document's title: `Context` stands in many.
-
-    Not with the title of the page itself.
-    """
     file = ctx.analysis.files[candidate.section.file]
-    title, _ = title_of(ctx.analysis, file)
-    if heading in {"", title}:
-        return title
-    return heading if title == ctx.page.title else f"{title}: {heading}"
+    if own == file.stem:
+        own = own.replace("-", " ").replace("_", " ").capitalize()
+    names = ctx.analysis.names
+    if not ctx.analysis.is_of_documents:
+        title = clean(own, names)
+        return [] if title == ctx.page.title else [f"{'#' * level} {title}"]
+    document, _ = title_of(ctx.analysis, file)
+    is_new = outline.is_several and file.id not in outline.documents
+    found = [f"{'#' * (_BELOW - 1)} {clean(document, names)}"] if is_new else []
+    if own in {"", document} and outline.is_several:
+        return found
+    return [*found, f"{'#' * level} {clean(own or document, names)}"]
 
 
 def _implemented(

@@ -67,9 +67,15 @@ def line_of(lines: Sequence[str], text: str, within: tuple[int, int]) -> int | N
     words = head.rpartition(" ")[0] or head
     below = range(within[0], min(within[1], len(lines)) + 1)
     exact = next((n for n in below if head in lines[n - 1]), None)
-    return exact or next(
-        (n for n in below if lines[n - 1].rstrip().endswith(words)), None
-    )
+    ends = (n for n in below if lines[n - 1].rstrip().endswith(words))
+    # Japanese lines are joined without a blank.
+    begins = (n for n in below if _begins(head, lines[n - 1]))
+    return exact or next(ends, None) or next(begins, None)
+
+
+def _begins(head: str, line: str) -> bool:
+    bare = line.strip(" \t*/#\"'")
+    return len(bare) >= _LEAST_HEAD and head.startswith(bare)
 
 
 def line_of_name(

@@ -37,6 +37,7 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SENTENCE = 700
+_ENDING = 16  # characters that show a sentence's language
 _FEWEST_OF_SENTENCE = 3  # words
 _LEADS_TO_NEXT = re.compile(r"[,;]\s*(and|or)?\s*$|\s(and|or)$")
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
@@ -120,8 +121,9 @@ def tell_paragraph(
 
 def _ended(sentence: str) -> str:
     """Return a sentence with its stop; one that leads on ends with a colon."""
-    if is_leading(sentence):
-        return sentence.rstrip(".…:： ") + ("：" if sentence[-1] == "：" else ":")
+    if is_leading(sentence) and not sentence.endswith("。"):
+        is_wide = count_cjk(sentence[-_ENDING:]) > 0
+        return sentence.rstrip(".…:： ") + ("：" if is_wide else ":")
     return full_stop(sentence)
 
 
@@ -155,8 +157,25 @@ def _followers(ctx: PageContext, told: Told, home: Home, passage: Passage) -> li
     told.words += sum(count_words(b.text) for b in blocks)
     if blocks[0].kind == "row":
         return _rows(ctx, home, blocks)
-    items = [_item(ctx, home, block) for block in blocks]
-    return ["\n".join(f"- {item}" for item in items if item)]
+    items = [(block, _item(ctx, home, block)) for block in blocks]
+    told_items = [(block, item) for block, item in items if item]
+    begins = _beginnings([block for block, _ in told_items])
+    lines = (begin + item for begin, (_, item) in zip(begins, told_items, strict=True))
+    return ["\n".join(lines)]
+
+
+def _beginnings(blocks: Sequence[DocumentBlock]) -> list[str]:
+    """Return what each item of a list begins with: its number, and those it is in."""
+    found: list[str] = []
+    around: list[tuple[int, str]] = []  # of the items that are open
+    for block in blocks:
+        while around and around[-1][0] >= block.indent:
+            around.pop()
+        before = around[-1][1] if around else ""
+        begin = f"{before}{block.mark or '-'} "
+        found.append(begin)
+        around.append((block.indent, " " * len(begin)))
+    return found
 
 
 def _sample(block: DocumentBlock) -> str:
