@@ -103,5 +103,5 @@ def test_sentences_follow_each_other_without_a_blank(japanese: Pages) -> None:
 
 
 def test_a_grown_count_of_lines_is_seen_in_japanese() -> None:
-    assert have_sizes_moved("コード217行です。", "コード317行です。")
+    assert have_sizes_moved("コード 217 行です。", "コード 317 行です。")
     assert not have_sizes_moved("コード1,217行です。", "コード1,218行です。")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from devrag.wiki.analysis.topics.assignment import assign_sections
 from devrag.wiki.analysis.topics.grouping import Group, Grouping
 from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.modules import module_groups
 from devrag.wiki.analysis.topics.naming import name_topics
 from devrag.wiki.analysis.topics.ties import Material
 from devrag.wiki.analysis.topics.titles import is_title, plain_heading, stems_of
@@ -29,20 +30,30 @@ def find_topics(found: TopicInput) -> list[Topic]:
 
     A topic that is part of another comes after it.
     """
-    grouping, documents = _grouping(found)
+    material, documents = _material(found)
+    if modules := module_groups(material, found.ignored):
+        topics, homes = _topics(found, modules, documents, by_file=True)
+    else:
+        topics, homes = _by_ties(found, Grouping(material), documents)
+    topics = with_sections(found, topics, homes)
+    return topics + documents_only(found, topics)
+
+
+def _by_ties(
+    found: TopicInput, grouping: Grouping, documents: Sequence[Sequence[int]]
+) -> tuple[list[Topic], dict[int, int]]:
+    """Return topics of what is tied to each other; see `_topics`."""
     groups = grouping.groups()
     while pair := _namesakes(found, _topics(found, groups, documents)[0], groups):
         one, other = pair
         joined = groups[one].with_group(groups[other])
         groups = [g for n, g in enumerate(groups) if n not in pair]
         groups.insert(one, joined)
-    topics, homes = _topics(found, grouping.divided(groups), documents)
-    topics = with_sections(found, topics, homes)
-    return topics + documents_only(found, topics)
+    return _topics(found, grouping.divided(groups), documents)
 
 
-def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
-    """Return what groups files and documents, and the sections that stay with each."""
+def _material(found: TopicInput) -> tuple[Material, list[list[int]]]:
+    """Return what is grouped, and the sections that stay with each document."""
     taken = {file.id for topic in found.given for file in topic.files}
     mentions = without_common(found.mentions_of_whole)
     same = same_subjects(mentions)
@@ -59,7 +70,7 @@ def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
     at_home = [
         [n for d in numbers if mentions[d] for n in found.whole[d]] for numbers in same
     ]
-    return Grouping(material), at_home
+    return material, at_home
 
 
 def without_common(
@@ -109,9 +120,16 @@ def _mean(mentions: Sequence[Mapping[int, float]]) -> dict[int, float]:
 
 
 def _topics(
-    found: TopicInput, groups: Iterable[Group], documents: Sequence[Sequence[int]]
+    found: TopicInput,
+    groups: Iterable[Group],
+    documents: Sequence[Sequence[int]],
+    *,
+    by_file: bool = False,
 ) -> tuple[list[Topic], dict[int, int]]:
-    """Return named topics, and section → the topic its document was grouped with."""
+    """Return named topics, and section → the topic its document was grouped with.
+
+    by_file: they are called after their files.
+    """
     topics = list(found.given)
     homes: dict[int, int] = {}
     for group in groups:
@@ -119,7 +137,7 @@ def _topics(
         for each, above in ((group, None), *((part, parent) for part in group.parts)):
             homes |= {n: len(topics) for d in each.documents for n in documents[d]}
             topics.append(_topic(found, each, above))
-    return name_topics(found, topics), homes
+    return name_topics(found, topics, by_file=by_file), homes
 
 
 def _topic(found: TopicInput, group: Group, parent: int | None) -> Topic:

@@ -248,7 +248,13 @@ def _is_public(said: str) -> bool:
 
 def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return a definition with what it does or is, where that is short."""
-    name = ctx.symbol_name(symbol)
+    said = purpose_in_brief(ctx, symbol)
+    purpose = f" ({said})" if said else ""
+    return f"{ctx.symbol_name(symbol)}{purpose}{ctx.cite_symbol(symbol)}"
+
+
+def purpose_in_brief(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return what a definition does or is as it stands in brackets, '' if long."""
     said = ctx.said_first(symbol).rstrip(".。")
     about = _IS.match(said)
     if about and only_names(about["subject"], symbol.name):
@@ -256,8 +262,7 @@ def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
     said = _THIS.sub("", said)
     name_first = re.compile(rf"`?{re.escape(symbol.name)}`? (?=(?:\w+s|will|can) )")
     said = name_first.sub("", said, count=1) if name_first.match(said) else said
-    purpose = f" ({ctx.wording.continued(said)})" if _is_brief(said) else ""
-    return f"{name}{purpose}{ctx.cite_symbol(symbol)}"
+    return ctx.wording.continued(said) if _is_brief(said) else ""
 
 
 def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:

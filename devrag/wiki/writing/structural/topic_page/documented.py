@@ -125,7 +125,12 @@ def _chosen(
         file = found[number].section.file
         best[file] = max(best[file], weights[number])
     ranked = sorted(
-        chosen, key=lambda n: (-best[found[n].section.file], found[n].section.first)
+        chosen,
+        key=lambda n: (
+            found[n].passages[0].text is None,  # a bare list introduces nothing
+            -best[found[n].section.file],
+            found[n].section.first,
+        ),
     )
     return [found[number] for number in ranked]
 
