@@ -47,6 +47,8 @@ def kept_values(
     """Return the objects of a topic that keep most, each with its values."""
     found = []
     for owner, functions in _owners(analysis, topic).items():
+        if owner[1].startswith("_"):
+            continue
         values = _values(analysis, functions)
         if len(values) >= _FEWEST_VALUES:
             found.append((owner[1], values[:_MOST_VALUES]))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
@@ -23,7 +24,7 @@ from devrag.wiki.analysis.survey import SurveySymbol
 
 COMMENT, CALL, OUTSIDE, RAISE, RETURN = "comment", "call", "outside", "raise", "return"
 _HUB = 40  # callers; what everybody calls tells nothing
-_FEWEST_COMMENTS = 3
+_FEWEST_COMMENTS = 2
 _LEAST_WORDS, _MOST_WORDS = 1, 24  # of a comment
 _LONGEST_RETURNED = 60
 _RETURN = re.compile(r"^(?:if\b.*[):]\s*)?return\b\s*(?P<what>.*?);?\s*$")
@@ -60,7 +61,8 @@ class Step:
     error's message, or what is returned. name: of an error's class, or of the package
     that is called. condition: what
     has to hold; None where it always happens. callee: what is called of the product.
-    is_nested: a function inside of the function calls it.
+    is_nested: a function inside of the function calls it. paragraph: its number in the
+    function; blank lines divide them.
     """
 
     kind: str
@@ -71,6 +73,7 @@ class Step:
     condition: Condition | None = None
     callee: int | None = None
     is_nested: bool = False
+    paragraph: int = 0
 
 
 @cached_by_analysis
@@ -90,7 +93,19 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
     ]
     order = {COMMENT: 0, RAISE: 1, CALL: 2, OUTSIDE: 2, RETURN: 3}
     steps.sort(key=lambda s: (s.line, order[s.kind]))
-    return tuple(steps)
+    starts = _paragraphs(lines, top, last)
+    return tuple(replace(s, paragraph=bisect_right(starts, s.line)) for s in steps)
+
+
+def _paragraphs(lines: Sequence[str], top: int, last: int) -> list[int]:
+    """Return the lines below blank ones that stand as far left as the first."""
+    written = [n for n in range(top + 1, last) if lines[n - 1].strip()]
+    left = min((depth_of(lines[n - 1]) for n in written), default=0)
+    return [
+        number
+        for number in written
+        if not lines[number - 2].strip() and depth_of(lines[number - 1]) <= left
+    ]
 
 
 def _top(symbol: SurveySymbol, lines: Sequence[str]) -> int:
@@ -181,14 +196,15 @@ def _outside(
     inside = _inside(analysis, symbol)
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     seen = set[str]()
-    for number, name in _called_names(lines, top, symbol.end_line, inside):
+    for number, name in _called_names(lines, top, symbol.end_line):
+        is_inner = _is_within(number, inside)
         root, _, held = name.partition(".")
         callee = assigned.get(name)
         is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
         is_known = root in packages or (root in _OBJECTS and "." in held)
         if name in seen or callee in resolved or callee == symbol.id:
             continue
-        if callee is None and (is_any or not is_known):
+        if callee is None and (is_any or is_inner or not is_known):
             continue
         seen.add(name)
         condition = _condition(lines, number, top, name)
@@ -200,17 +216,17 @@ def _outside(
             packages.get(root, ""),
             condition,
             callee,
-            is_nested(lines, number, top),
+            is_inner or is_nested(lines, number, top),
         )
 
 
 def _called_names(
-    lines: Sequence[str], top: int, last: int, inside: Sequence[tuple[int, int]]
+    lines: Sequence[str], top: int, last: int
 ) -> Iterator[tuple[int, str]]:
     """Yield the lines with the names that are called there."""
     for number in range(top + 1, min(last, len(lines)) + 1):
         text = lines[number - 1]
-        if not _is_within(number, inside) and not _COMMENT.match(text):
+        if not _COMMENT.match(text):
             for match in _OUTSIDE.finditer(text):
                 yield number, match["name"]
 
@@ -307,7 +323,7 @@ def _is_behind_condition(text: str, name: str) -> bool:
 
 
 def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
-    """Return steps that are told together: a comment with what is done below it.
+    """Return steps that are told together: a comment with its paragraph below it.
 
     Without comments, a call and what is returned of it on the same line.
     """
@@ -316,7 +332,12 @@ def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
     for step in steps:
         last = groups[-1][-1] if groups else None
         is_same = last is not None and last.line == step.line and step.kind == RETURN
-        is_below = has_comments and groups and groups[-1][0].kind == COMMENT
+        is_below = (
+            has_comments
+            and groups
+            and groups[-1][0].kind == COMMENT
+            and groups[-1][0].paragraph == step.paragraph
+        )
         if step.kind != COMMENT and (is_same or is_below):
             groups[-1].append(step)
         else:

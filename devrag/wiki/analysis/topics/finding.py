@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from devrag.wiki.analysis.topics.assignment import assign_sections
@@ -23,6 +23,7 @@ _SAME_FILES = 0.3  # Jaccard similarity of what two documents talk about
 _CLEAR_SHARE = 0.1
 _COMMON_SHARE, _FEWEST_COMMON = 0.25, 4
 _LARGEST_SHARE = 1 / 3
+_TITLED_SHARE = 0.5  # of the words of a document's title
 
 
 def find_topics(found: TopicInput) -> list[Topic]:
@@ -33,10 +34,38 @@ def find_topics(found: TopicInput) -> list[Topic]:
     material, documents = _material(found)
     if modules := module_groups(material, found.ignored):
         topics, homes = _topics(found, modules, documents, by_file=True)
+        titled = _homes_by_title(found, topics)
+        topics = with_sections(found, topics, homes | titled, sure=titled.keys())
     else:
         topics, homes = _by_ties(found, Grouping(material), documents)
-    topics = with_sections(found, topics, homes)
+        topics = with_sections(found, topics, homes)
     return topics + documents_only(found, topics)
+
+
+def _homes_by_title(found: TopicInput, topics: Sequence[Topic]) -> dict[int, int]:
+    """Return section → the topic whose title has the words of its document's title.
+
+    The samples of a document on options name decorators; it is on options all the same.
+    """
+    stems = [stems_of(topic.title) for topic in topics]
+    homes: dict[int, int] = {}
+    for numbers in _by_document(found).values():
+        first = found.documents[numbers[0]]
+        title = stems_of(first.above[0] if first.above else first.title)
+        shares = [len(title & own) / max(1, len(title)) for own in stems]
+        best = max(shares, default=0.0)
+        if best >= _TITLED_SHARE and shares.count(best) == 1:
+            homes |= dict.fromkeys(numbers, shares.index(best))
+    return homes
+
+
+def _by_document(found: TopicInput) -> dict[int, list[int]]:
+    """Return document → its sections, READMEs left out: they are about all."""
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for number, section in enumerate(found.documents):
+        if not found.homes[section.file].is_readme:
+            numbers[section.file].append(number)
+    return numbers
 
 
 def _by_ties(
@@ -175,13 +204,14 @@ def with_sections(
     *,
     is_kept: bool = False,
     is_named_only: bool = False,
+    sure: Collection[int] = (),
 ) -> list[Topic]:
     """Return the topics with the sections of documents that belong to each.
 
-    homes, is_kept, is_named_only: as for `assign_sections`.
+    homes, is_kept, is_named_only, sure: as for `assign_sections`.
     """
     assigned = assign_sections(
-        found, topics, homes, is_kept=is_kept, is_named_only=is_named_only
+        found, topics, homes, is_kept=is_kept, is_named_only=is_named_only, sure=sure
     )
     return [
         replace(topic, sections=tuple(found.documents[n] for n in assigned.get(at, ())))

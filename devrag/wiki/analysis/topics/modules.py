@@ -209,9 +209,15 @@ def _namesake(
     words = set(words_in(modules.stem(number)))
     for place, own in enumerate(subjects):
         stems = [set(words_in(modules.stem(n))) for n in sorted(own)]
-        if any(stem and stem <= words and not stem & SHARED_STEMS for stem in stems):
+        if any(_is_of(words, stem) for stem in stems):
             return place
     return None
+
+
+def _is_of(words: set[str], stem: set[str]) -> bool:
+    """Return whether a name of these words belongs to another: `_utils` to `utils`."""
+    is_part = bool(stem) and stem <= words
+    return stem == words or (is_part and not stem & SHARED_STEMS)
 
 
 def _tied(modules: _Modules, subjects: Sequence[set[int]], number: int) -> int:

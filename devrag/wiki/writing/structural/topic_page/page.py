@@ -48,7 +48,7 @@ def write_topic(ctx: PageContext) -> list[str]:
     works = [
         *quoted,
         *walked,
-        *kept_tables(ctx, index),
+        *([] if told.has_documents else kept_tables(ctx, index)),
         *implemented(ctx, index, told),
     ]
     return [

@@ -6,6 +6,8 @@ conditions around them. Each cites its lines.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -38,8 +40,13 @@ _MOST_PER_TYPE = 2
 _LONGEST_PURPOSE = 110
 _NAMES, _CALLERS = 5, 2
 _ENTRY_BONUS, _EXPORT_BONUS, _HIDDEN_SHARE = 2.0, 1.5, 0.7
-_DEPTH, _CALLED_BONUS = 3, 1.6
-_MOST_REACHED = 12
+_DEPTH, _CALLED_BONUS = 6, 1.6
+_LEAST_RANK = 0.5
+_COURSE_BONUS = 1.5
+_COURSE = re.compile(
+    r"(main|run|execute\w?|start|serve|handle|dispatch|invoke|process)$", re.IGNORECASE
+)
+_FRONTS = {"__init__", "index", "main", "mod", "lib"}
 _RAISES = {"python", "ruby"}
 _RETURNS_ERRORS = {"go", "rust"}
 _CONDITIONS = {
@@ -111,14 +118,27 @@ def _score(ctx: PageContext, symbol: SurveySymbol, highest: float) -> float:
     if not is_told or len(calls) < max(0, _FEWEST_CALLS - len(others)):
         return 0.0
     exported = {export.symbol.id for export in exports_of(ctx.analysis)}
-    bonus = _ENTRY_BONUS if symbol.id in ctx.analysis.entry_symbols else 1.0
+    bonus = _ENTRY_BONUS if _is_entered(ctx, symbol) else 1.0
+    bonus *= _COURSE_BONUS if _COURSE.match(symbol.name) else 1.0
     bonus *= _EXPORT_BONUS if {symbol.id, symbol.parent} & exported else 1.0
     bonus *= 1.0 if is_exposed(ctx.analysis, symbol) else _HIDDEN_SHARE
     rank = ctx.analysis.symbol_rank[symbol.id] / highest
+    if bonus > _COURSE_BONUS:  # its users are outside of the product
+        rank = max(rank, _LEAST_RANK)
     shown = min(len(calls), 8) + 0.5 * min(len(others), 6)
     return bonus * shown * (0.5 + rank) * (
-        1 + min(_MOST_REACHED, len(_reached(ctx, symbol.id)))
+        1 + math.sqrt(len(_reached(ctx, symbol.id)))
     )
+
+
+def _is_entered(ctx: PageContext, symbol: SurveySymbol) -> bool:
+    """Return whether a function is a start: of the product, or of its main file."""
+    if symbol.id in ctx.analysis.entry_symbols:
+        return True
+    stem = ctx.analysis.files[symbol.file].stem.lower()
+    is_front = stem in {*_FRONTS, ctx.analysis.survey.product.lower()}
+    is_free = symbol.kind == "function" and ctx.is_top_level(symbol)
+    return is_front and is_free and is_exposed(ctx.analysis, symbol)
 
 
 def _called_by(ctx: PageContext, symbol: int) -> list[int]:
