@@ -174,7 +174,8 @@ def document_sections(
     ends = [*(n - 1 for n in starts[1:]), len(sections) - 1]
     seen: Counter[str] = Counter()
     for number, (first, last) in enumerate(zip(starts, ends, strict=False)):
-        is_opening = is_front and number == 0
+        is_empty = number == 1 and words[0] < _LEAST_WORDS and sections[first].level <= 1
+        is_opening = is_front and (number == 0 or is_empty)
         size = sum(words[first : last + 1])
         title = _title(file, sections, first, last)
         seen[title] += 1

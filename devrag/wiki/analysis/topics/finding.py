@@ -6,12 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from devrag.wiki.analysis.topics.assignment import assign_sections
+from devrag.wiki.analysis.topics.assignment import LEAST_SCORE, assign_sections
 from devrag.wiki.analysis.topics.grouping import Group, Grouping
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.modules import module_groups
-from devrag.wiki.analysis.topics.naming import name_topics
+from devrag.wiki.analysis.topics.naming import TITLES_OF_PAGES, name_topics
 from devrag.wiki.analysis.topics.ties import Material
+from devrag.wiki.analysis.topics.titled_documents import (
+    homes_by_title,
+    without_general,
+)
 from devrag.wiki.analysis.topics.titles import is_title, plain_heading, stems_of
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
@@ -23,7 +27,7 @@ _SAME_FILES = 0.3  # Jaccard similarity of what two documents talk about
 _CLEAR_SHARE = 0.1
 _COMMON_SHARE, _FEWEST_COMMON = 0.25, 4
 _LARGEST_SHARE = 1 / 3
-_TITLED_SHARE = 0.5  # of the words of a document's title
+_LEAST_BESIDE_TITLES = 0.25  # of a section whose document's title names no topic
 
 
 def find_topics(found: TopicInput) -> list[Topic]:
@@ -34,38 +38,15 @@ def find_topics(found: TopicInput) -> list[Topic]:
     material, documents = _material(found)
     if modules := module_groups(material, found.ignored):
         topics, homes = _topics(found, modules, documents, by_file=True)
-        titled = _homes_by_title(found, topics)
-        topics = with_sections(found, topics, homes | titled, sure=titled.keys())
+        titled = homes_by_title(found, topics)
+        topics = with_sections(
+            found, topics, titled, sure=titled.keys(), least=_LEAST_BESIDE_TITLES
+        )
+        topics = without_general(found, topics, titled)
     else:
         topics, homes = _by_ties(found, Grouping(material), documents)
         topics = with_sections(found, topics, homes)
     return topics + documents_only(found, topics)
-
-
-def _homes_by_title(found: TopicInput, topics: Sequence[Topic]) -> dict[int, int]:
-    """Return section → the topic whose title has the words of its document's title.
-
-    The samples of a document on options name decorators; it is on options all the same.
-    """
-    stems = [stems_of(topic.title) for topic in topics]
-    homes: dict[int, int] = {}
-    for numbers in _by_document(found).values():
-        first = found.documents[numbers[0]]
-        title = stems_of(first.above[0] if first.above else first.title)
-        shares = [len(title & own) / max(1, len(title)) for own in stems]
-        best = max(shares, default=0.0)
-        if best >= _TITLED_SHARE and shares.count(best) == 1:
-            homes |= dict.fromkeys(numbers, shares.index(best))
-    return homes
-
-
-def _by_document(found: TopicInput) -> dict[int, list[int]]:
-    """Return document → its sections, READMEs left out: they are about all."""
-    numbers: dict[int, list[int]] = defaultdict(list)
-    for number, section in enumerate(found.documents):
-        if not found.homes[section.file].is_readme:
-            numbers[section.file].append(number)
-    return numbers
 
 
 def _by_ties(
@@ -205,13 +186,20 @@ def with_sections(
     is_kept: bool = False,
     is_named_only: bool = False,
     sure: Collection[int] = (),
+    least: float = LEAST_SCORE,
 ) -> list[Topic]:
     """Return the topics with the sections of documents that belong to each.
 
-    homes, is_kept, is_named_only, sure: as for `assign_sections`.
+    homes and what follows: as for `assign_sections`.
     """
     assigned = assign_sections(
-        found, topics, homes, is_kept=is_kept, is_named_only=is_named_only, sure=sure
+        found,
+        topics,
+        homes,
+        is_kept=is_kept,
+        is_named_only=is_named_only,
+        sure=sure,
+        least=least,
     )
     return [
         replace(topic, sections=tuple(found.documents[n] for n in assigned.get(at, ())))
@@ -231,7 +219,7 @@ def documents_only(found: TopicInput, topics: Iterable[Topic]) -> list[Topic]:
         for section in found.documents
         if section not in taken and not found.homes[section.file].is_readme
     ]
-    titles = {topic.title.casefold() for topic in topics}
+    titles = {topic.title.casefold() for topic in topics} | TITLES_OF_PAGES
     return [
         Topic(_title_of_documents(sections, titles), (), tuple(sections))
         for sections in _bundles(found, rest)
@@ -270,6 +258,8 @@ def _title_of_documents(sections: Sequence[DocumentSection], taken: set[str]) ->
         for text in (*section.above[:1], section.title)
     ]
     wanted = [*filter(is_title, headings), *headings]
+    if len({section.file for section in sections}) == 1 and sections[0].above:
+        wanted.insert(0, headings[0])  # what the document calls itself
     wanted += [f"{headings[0]}, part {n}" for n in range(2, len(taken) + 3)]
     title = next(text for text in wanted if text and text.casefold() not in taken)
     taken.add(title.casefold())

@@ -77,7 +77,7 @@ _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
 _SHARED_STEMS = dict.fromkeys(("util", "utils", "utility"), "utilities")
 _START_TITLE = "Main program"
 # Pages of their own, which cover the whole product.
-_TITLES_OF_PAGES = {
+TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
     *("testing", "tests", "operations and security", "documentation", "glossary"),
 }
@@ -126,7 +126,7 @@ class _Naming:
 
     def named(self) -> list[Topic]:
         taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
-        taken |= _TITLES_OF_PAGES
+        taken |= TITLES_OF_PAGES
         titles = {}
         # The clearest first: what two could be called, the better one is.
         offers = {

@@ -145,7 +145,7 @@ def _first_step(ctx: PageContext, flow: Flow) -> str:
     fact = flow.entry
     entry = ctx.book.cite(fact.file, fact.start_line, fact.end_line) if fact else ""
     told = cited(told, entry + ctx.cite_symbol(symbol))
-    return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
+    return ctx.joined([told, ctx.symbol_purpose(symbol)])
 
 
 def _step(ctx: PageContext, call: Call) -> str:
@@ -165,7 +165,7 @@ def _step(ctx: PageContext, call: Call) -> str:
     else:
         told = ctx.say("{caller} calls {name} in {path}.", **names)
     told = cited(told, line + ctx.cite_member(callee))
-    return f"{told} {ctx.symbol_purpose(callee)}".rstrip()
+    return ctx.joined([told, ctx.symbol_purpose(callee)])
 
 
 def _possible_step(

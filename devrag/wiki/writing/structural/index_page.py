@@ -32,6 +32,7 @@ _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
 _NO_FRONT = 99  # directories
+_STEP_OF_WORDS = 200
 
 
 def write_index(ctx: PageContext) -> list[str]:
@@ -154,8 +155,10 @@ def _topics(ctx: PageContext) -> list[str]:
         "{link} shows how they depend on each other.", link=ctx.link_to("architecture")
     )
     listed: dict[str, list[str]] = defaultdict(list)
+    sources = {topic.source for topic in ctx.analysis.topics if topic.source}
+    only = next(iter(sources)) if len(sources) == 1 else ""
     for index in _reading_order(ctx, below[INDEX]):
-        items = listed[ctx.analysis.topics[index].source]
+        items = listed[ctx.analysis.topics[index].source or only]
         items.append(topic_item(ctx, index))
         page = ctx.plan.page_of_topic(index)
         inside = _most_used(ctx, below[page.path]) if page else []
@@ -168,14 +171,25 @@ def _topics(ctx: PageContext) -> list[str]:
 
 
 def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
-    """Return topics from the one at which the code is entered to the utilities."""
-    ranked = _most_used(ctx, topics)
+    """Return topics from the one at which the code is entered to the utilities.
+
+    Between them those come first of which the documents tell most.
+    """
+    told = {n: _words_of_documents(ctx, n) for n in topics}
+    ranked = sorted(_most_used(ctx, told), key=lambda n: -told[n])
     fronts = {n: _depth_of_front(ctx, n) for n in ranked}
     nearest = min(fronts.values(), default=0)
     first = [n for n in ranked if fronts[n] == nearest]
     opening = first if len(first) == 1 and nearest < _NO_FRONT else []
-    last = [n for n in ranked if ctx.analysis.topics[n].title == "Utilities"]
-    return sorted(ranked, key=lambda n: (n not in opening, n in last))
+    found = ctx.analysis.topics
+    last = [n for n in ranked if found[n].title == "Utilities"]
+    return sorted(ranked, key=lambda n: (not found[n].files, n not in opening, n in last))
+
+
+def _words_of_documents(ctx: PageContext, index: int) -> int:
+    """Return how much documents tell of a topic, in steps: some words more say little."""
+    words = sum(section.words for section in ctx.analysis.topics[index].sections)
+    return words // _STEP_OF_WORDS
 
 
 def _depth_of_front(ctx: PageContext, index: int) -> int:

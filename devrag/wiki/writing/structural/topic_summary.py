@@ -50,6 +50,7 @@ def summarise_code(ctx: PageContext, topic: Topic) -> list[str]:
         or _modules(ctx, topic)
         or _defined(ctx, topic)
         or _centre(ctx, topic)
+        or _internal(ctx, topic)
     )
     found = [opening, _data(ctx, topic), _doors(ctx, topic)]
     told = " ".join(sentence for sentence in found if sentence)
@@ -251,6 +252,22 @@ def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
     said = purpose_in_brief(ctx, symbol)
     purpose = f" ({said})" if said else ""
     return f"{ctx.symbol_name(symbol)}{purpose}{ctx.cite_symbol(symbol)}"
+
+
+def _internal(ctx: PageContext, topic: Topic) -> str:
+    """Return a sentence on what a topic without public definitions explains."""
+    rank = ctx.analysis.symbol_rank
+    said = [
+        symbol
+        for file in topic.files
+        if ctx.analysis.roles[file.id] == "code"
+        for symbol in ctx.defined_at(file)
+        if ctx.said_first(symbol) and symbol.id not in ctx.analysis.exceptions
+    ]
+    said.sort(key=lambda s: (-rank[s.id], s.id))
+    shown = [_with_purpose(ctx, symbol) for symbol in said[:_DEFINED_SHOWN]]
+    told = phrase("Its internal definitions are {names}.")
+    return ctx.say(told, names=ctx.listed(shown)) if shown else ""
 
 
 def purpose_in_brief(ctx: PageContext, symbol: SurveySymbol) -> str:

@@ -33,6 +33,7 @@ from devrag.wiki.writing.structural.topic_page.implemented import told_docstring
 from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_summary import purpose_in_brief
 
+_CALLED = {"function", "method"}
 _FUNCTIONS = 3
 _FEWEST_ITEMS, _MOST_ITEMS = 3, 10
 _FEWEST_CALLS = 2
@@ -84,7 +85,8 @@ def _chosen(ctx: PageContext, index: int) -> list[SurveySymbol]:
         for file in ctx.analysis.topics[index].files
         if ctx.analysis.roles[file.id] == "code"
         for symbol in ctx.analysis.symbols_of.get(file.id, ())
-        if symbol.kind in {"function", "method"} and not symbol.name.startswith("_")
+        if symbol.kind in _CALLED and not symbol.name.startswith("_")
+        if not _is_inner(ctx, symbol)
     ]
     highest = max((ctx.analysis.symbol_rank[s.id] for s in own), default=1.0)
     score = {s.id: _score(ctx, s, highest) for s in own}
@@ -129,6 +131,12 @@ def _score(ctx: PageContext, symbol: SurveySymbol, highest: float) -> float:
     return bonus * shown * (0.5 + rank) * (
         1 + math.sqrt(len(_reached(ctx, symbol.id)))
     )
+
+
+def _is_inner(ctx: PageContext, symbol: SurveySymbol) -> bool:
+    """Return whether a function stands inside of another."""
+    parent = ctx.analysis.symbols.get(symbol.parent or 0)
+    return parent is not None and parent.kind in _CALLED
 
 
 def _is_entered(ctx: PageContext, symbol: SurveySymbol) -> bool:
