@@ -30,7 +30,7 @@ def circles_of(files: dict[str, str], language: str = "en") -> str:
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", "All 4 components depend on each other"), ("ja", "4個のコンポーネント")],
+    [("en", "All 4 components depend on each other"), ("ja", "4 個のコンポーネント")],
 )
 def test_a_circle_of_all_is_one_sentence(language: str, told: str) -> None:
     text = circles_of(circle("harbour", "garden", "kitchen", "library"), language)

@@ -128,7 +128,7 @@ def test_the_sentence_says_what_the_arrows_mean_and_cites_lines() -> None:
     text = page_of("shop/kept/stores.py", _STORES)
     assert re.search(r"2 of those drawn build on `Store` ?\[\d", text)
     text = page_of("shop/kept/stores.py", _STORES, "ja")
-    assert "図のうち2個が `Store` をもとにしています" in text
+    assert "図のうち 2 個が `Store` をもとにしています" in text
 
 
 @pytest.mark.parametrize(

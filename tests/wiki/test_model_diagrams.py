@@ -216,7 +216,7 @@ def test_twelve_models_are_drawn_and_the_rest_counted() -> None:
     ]
     (diagram,), text = drawn("db/schema.sql", "\n".join(listed), "ja")
     assert diagram.count("{\n") == 12
-    assert "関連の少ない28個のモデルは図に含めていません。" in text
+    assert "関連の少ない 28 個のモデルは図に含めていません。" in text
 
 
 def test_the_other_sides_word_counts_where_no_key_is_known() -> None:

@@ -96,7 +96,7 @@ def test_events_stand_on_the_arrows_and_the_first_state_is_marked() -> None:
         '  state "任意の状態" as s3\n  [*] --> s0\n'
         "  s0 --> s1 : show, show_later\n  s3 --> s2 : drop"
     )
-    assert "`Post` には `new` から始まる3個の状態があり、" in text
+    assert "`Post` には `new` から始まる 3 個の状態があり、" in text
 
 
 @pytest.mark.parametrize(

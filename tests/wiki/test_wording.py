@@ -113,18 +113,18 @@ def test_a_translation_fills_places_that_its_english_has() -> None:
 def test_blanks_stand_around_names_and_not_around_japanese() -> None:
     say = WORDINGS["ja"].say
     assert say("It keeps {names}.", names="`A`") == "`A` のデータを保持します。"
-    assert say("It keeps {names}.", names="ほか2件") == "ほか2件のデータを保持します。"
+    assert say("It keeps {names}.", names="ほか 2 件") == "ほか 2 件のデータを保持します。"
 
 
 def test_a_list_ends_with_what_is_left() -> None:
     for language, wanted in {
         "en": "a, b and 2 other files",
-        "ja": "a、b、ほか2個のファイル",
+        "ja": "a、b、ほか 2 個のファイル",
     }.items():
         assert WORDINGS[language].listed(["a", "b"], 2, "other file") == wanted
 
 
 def test_a_title_of_two_terms_is_joined_in_the_language_of_the_wiki() -> None:
     title = WORDINGS["ja"].title_of_topic("Settings and Command line")
-    assert title == "Settings、コマンドライン"
+    assert title == "Settings とコマンドライン"
     assert WORDINGS["en"].title_of_topic("Settings and CLI") == "Settings and CLI"

@@ -52,6 +52,7 @@ def is_constructor(symbol: SurveySymbol) -> bool:
     return is_named and symbol.kind == "method"
 
 
+@cached_by_analysis
 def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
     """Return caller → its calls of code, without errors and what only reports.
 

@@ -34,11 +34,17 @@ class InnerComment:
 
 
 def inner_comments(
-    lines: Sequence[str], start: int, end: int, skipped: Iterable[tuple[int, int]] = ()
+    lines: Sequence[str],
+    start: int,
+    end: int,
+    skipped: Iterable[tuple[int, int]] = (),
+    *,
+    least_words: int = _LEAST_WORDS,
 ) -> list[InnerComment]:
     """Return the comments between these lines that are sentences.
 
-    skipped: lines of definitions inside, whose comments are theirs.
+    skipped: lines of definitions inside, whose comments are theirs. least_words: of a
+    comment that tells something.
     """
     hidden = list(skipped)
     found = _merged(_joined(lines, start + 1, min(end, len(lines))))
@@ -46,15 +52,19 @@ def inner_comments(
         comment
         for comment in found
         if not any(a <= comment.start_line <= b for a, b in hidden)
-        and _says_something(comment.text)
+        and _says_something(comment.text, least_words)
     ]
 
 
-def _says_something(text: str) -> bool:
+def _says_something(text: str, least_words: int) -> bool:
     if _REMARK.search(text) or len(text) > _LONGEST:
         return False
-    is_wordy = len(text.split()) >= _LEAST_WORDS or not text.isascii()
-    return is_wordy and is_telling(text)
+    is_wordy = len(text.split()) >= least_words or not text.isascii()
+    return is_wordy and (
+        is_telling(text, least_words)
+        if least_words < _LEAST_WORDS
+        else is_telling(text)
+    )
 
 
 def _joined(lines: Sequence[str], first: int, last: int) -> Iterator[InnerComment]:

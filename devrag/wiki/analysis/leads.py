@@ -60,8 +60,8 @@ _COMPARING = re.compile(
 _POINTING = re.compile(r"https?://|\b(see|has no|below|above)\b", re.IGNORECASE)
 _CODE_SPAN, _BEGINNING = re.compile("`[^`]*`"), 50  # characters: the subject
 _ABOUT = 0.4
-_FRONTS = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
-_FRONTS |= {"package-info.java", "mod.ts"}
+FRONT_FILES = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
+FRONT_FILES |= {"package-info.java", "mod.ts"}
 _OWNERS = {"class", "interface", "enum", "type"}
 
 
@@ -132,7 +132,7 @@ def _speaks_for_all(analysis: Analysis, topic: Topic, file: SurveyFile) -> bool:
     """Return whether a file is the front of a topic's home, or holds most of it."""
     lines = sum(each.lines for each in topic.files)
     is_most = 2 * file.lines > lines and not file.name.startswith("_")
-    is_front = file.name in _FRONTS and file.directory == home_of(analysis, topic)
+    is_front = file.name in FRONT_FILES and file.directory == home_of(analysis, topic)
     return is_front or is_most
 
 
@@ -259,7 +259,7 @@ def _of_code(
 ) -> Iterator[LeadSentence]:
     for place, file in enumerate(_speaking_files(analysis, topic)):
         bonus = _CENTRAL / (2 + place) + _namesake(title, file.stem)
-        if file.name in _FRONTS:
+        if file.name in FRONT_FILES:
             folder = file.directory.rpartition("/")[2]
             bonus = LEAST_OF_FRONT + 3 * _namesake(title, folder)
         for number, sentence in enumerate(_of_file(analysis, file)):
@@ -315,7 +315,7 @@ def _front_outside(analysis: Analysis, topic: Topic) -> list[SurveyFile]:
     return [
         file
         for file in _beside(analysis, topic, home)
-        if home and file.name in _FRONTS and file.id not in analysis.topic_of
+        if home and file.name in FRONT_FILES and file.id not in analysis.topic_of
     ]
 
 

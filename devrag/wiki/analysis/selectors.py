@@ -106,13 +106,11 @@ def survey_product(product: Product, versions: Iterable[SourceVersion]) -> Surve
 
 
 def outline_of_version(version: int) -> Outline:
-    """Return the topics of a version, none if another planner found them.
+    """Return the topics of a version, outdated if another planner found them.
 
     Queries: 2.
     """
     report = Version.objects.values_list("report", flat=True).get(pk=version)
-    if report.get("planner") != PLANNER:
-        return Outline()
     pages = list(Page.objects.filter(version_id=version, kind="feature"))
     places = {page.path: number for number, page in enumerate(pages)}
     topics = (
@@ -126,7 +124,12 @@ def outline_of_version(version: int) -> Outline:
         for page in pages
     )
     is_designed = bool((report.get("design") or {}).get("pages"))
-    return Outline(tuple(topics), report.get("steering", ""), is_designed)
+    return Outline(
+        topics=tuple(topics),
+        steering=report.get("steering", ""),
+        is_complete=is_designed,
+        is_outdated=report.get("planner") != PLANNER,
+    )
 
 
 def _within(by_ref: Mapping[int, SourceVersion], prefix: str) -> Q:

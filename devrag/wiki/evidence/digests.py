@@ -13,7 +13,7 @@ from devrag.wiki.evidence.location import normalised
 from devrag.wiki.evidence.page_evidence import EvidenceItem
 
 # A count of lines that a text states; it asks for no new text while it moves a little.
-STATED_LINES = re.compile(r"(?<![A-Za-z_\d,])(\d[\d,]*)(?: lines?\b|行)")
+STATED_LINES = re.compile(r"(?<![A-Za-z_\d,])(\d[\d,]*)(?: lines?\b| ?行)")
 
 
 def telling_digest(markdown: str, claims: Iterable[ClaimDraft]) -> str:

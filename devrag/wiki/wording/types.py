@@ -52,8 +52,12 @@ class Wording:
 
     def title_of_topic(self, title: str) -> str:
         """Return the title that was found for a topic as this language has it."""
+        return self.listed(self.terms_of_title(title))
+
+    def terms_of_title(self, title: str) -> list[str]:
+        """Return the terms that a title lists, as this language has them."""
         terms = re.split(r", | and ", title) if " and " in title else [title]
-        return self.listed([self._phrases.get(term, term) for term in terms])
+        return [self._phrases.get(term, term) for term in terms]
 
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""

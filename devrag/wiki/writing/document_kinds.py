@@ -41,12 +41,12 @@ DECISIONS: PageKind[PageContext] = PageKind(
                 "そのうち1件は置き換えまたは廃止されています。"
             ),
             "{count} of them have been superseded or withdrawn.": (
-                "そのうち{count}件は置き換えまたは廃止されています。"
+                "そのうち {count} 件は置き換えまたは廃止されています。"
             ),
             "## Without a date": "## 日付のないもの",
             "in {path}": "{path}",
             "superseded by {decision}": "{decision} により置き換え",
-            "{n} decision": "{n}件の決定",
+            "{n} decision": "{n} 件の決定",
         }
     },
 )
@@ -70,7 +70,7 @@ OPEN_QUESTIONS: PageKind[PageContext] = PageKind(
             ),
             "## Open tickets": "## 未完了のチケット",
             "## Left open in documents": "## 文書で未解決の事項",
-            "{n} point": "{n}件の事項",
+            "{n} point": "{n} 件の事項",
         }
     },
 )
@@ -92,7 +92,7 @@ TIMELINE: PageKind[PageContext] = PageKind(
             "The documents date {events}, the newest first.": (
                 "日付のある{events}を、新しい順に示します。"
             ),
-            "{n} event": "{n}件の記述",
+            "{n} event": "{n} 件の記述",
         }
     },
 )

@@ -96,11 +96,11 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                     "トピックごとに、よく使われるものから順に示します。"
                 ),
                 "They are exported by {path}.": "{path} から公開されています。",
-                "{topic} has {count} more.": "{topic} にはほかに{count}件あります。",
+                "{topic} has {count} more.": "{topic} にはほかに {count} 件あります。",
                 "Parameter": "引数",
                 "Method": "メソッド",
                 "## Errors": "## エラー",
-                "{n} exported name": "公開されている名前{n}件",
+                "{n} exported name": "公開されている名前 {n} 件",
             }
         },
     ),
@@ -170,6 +170,10 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "## Environment variables": "## 環境変数",
                 "## Command-line options": "## コマンドラインオプション",
                 "## Settings in the documents": "## ドキュメントにある設定",
+                "## Settings by name": "## 名前で設定する項目",
+                "Read by": "読み込む関数",
+                "{value} if `{condition}`": "{value}（`{condition}` の場合）",
+                "{n} named setting": "名前で設定する項目 {n} 件",
                 "## Variables that no code reads": "## コードが読み込まない環境変数",
                 "The documentation names these environment variables; no code here "
                 "reads them.": (
@@ -177,15 +181,15 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 ),
                 "## Classes that hold settings": "## 設定を保持するクラス",
                 "There are {count} more of this kind.": (
-                    "同じ種類のものがほかに{count}件あります。"
+                    "同じ種類のものがほかに {count} 件あります。"
                 ),
                 "Variable": "変数",
                 "set in {path}": "{path} で設定",
                 "Field": "フィールド",
-                "{n} environment variable": "環境変数{n}件",
-                "{n} command-line option": "コマンドラインオプション{n}件",
-                "{n} field": "フィールド{n}件",
-                "{n} documented setting": "ドキュメントにある設定{n}件",
+                "{n} environment variable": "環境変数 {n} 件",
+                "{n} command-line option": "コマンドラインオプション {n} 件",
+                "{n} field": "フィールド {n} 件",
+                "{n} documented setting": "ドキュメントにある設定 {n} 件",
             }
         },
     ),
@@ -277,8 +281,8 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 ),
                 "At the top": "最上位のフォルダー",
                 "**{path}**, “{title}”.": "**{path}**「{title}」。",
-                "{n} document": "{n}件の文書",
-                "{n} more document": "ほかに{n}件の文書",
+                "{n} document": "{n} 件の文書",
+                "{n} more document": "ほかに {n} 件の文書",
             }
         },
     ),
@@ -302,8 +306,8 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "The sources define {words} of their own, listed alphabetically.": (
                     "ソースで説明されている独自の{words}を、名前の順に示します。"
                 ),
-                "{n} term": "{n}件の用語",
-                "{n} word": "{n}件の用語",
+                "{n} term": "{n} 件の用語",
+                "{n} word": "{n} 件の用語",
             }
         },
     ),

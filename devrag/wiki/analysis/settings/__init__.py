@@ -1,7 +1,7 @@
 """Every setting that code and documents name: what it means, its default, its place.
 
 `environment` reads variables of the environment, `options` what command lines take,
-`fields` the classes that hold settings, `documented` what documents say of any of them.
+`fields` the classes that hold settings, `named` what code keeps by name, `documented` what documents say of any of them.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.settings.documented import described_names, in_documents
 from devrag.wiki.analysis.settings.environment import environment_of
 from devrag.wiki.analysis.settings.fields import classes_of
+from devrag.wiki.analysis.settings.named import named_settings
 from devrag.wiki.analysis.settings.options import options_of
 from devrag.wiki.analysis.settings.types import Setting, SettingGroup
 
 ENVIRONMENT, OPTION, FIELD, DOCUMENTED = "environment", "option", "field", "documented"
-
+NAMED = "named"
 
 _REPEATED_SHARE = 0.7
 
 
 @cached_by_analysis
 def settings_of(analysis: Analysis) -> tuple[SettingGroup, ...]:
-    """Return the settings in groups: variables, options, classes, then documents."""
+    """Return the settings in groups: variables, options, those
+    by name, classes, then documents."""
     said = described_names(analysis)
     options = [
         replace(group, kind=OPTION, settings=_described(group.settings, said))
@@ -37,7 +39,9 @@ def settings_of(analysis: Analysis) -> tuple[SettingGroup, ...]:
         for setting in environment_of(analysis)
     ]
     first = SettingGroup(ENVIRONMENT, "", tuple(environment))
-    groups = [first, *options, *_each_once(classes_of(analysis, FIELD))]
+    named = [setting.described(said) for setting in named_settings(analysis)]
+    groups = [first, *options, SettingGroup(NAMED, "", tuple(named))]
+    groups += _each_once(classes_of(analysis, FIELD))
     known = {setting.name for group in groups for setting in group.settings}
     for group in in_documents(analysis):
         own = tuple(each for each in group.settings if each.name not in known)
@@ -78,6 +82,7 @@ __all__ = [
     "DOCUMENTED",
     "ENVIRONMENT",
     "FIELD",
+    "NAMED",
     "OPTION",
     "Setting",
     "SettingGroup",

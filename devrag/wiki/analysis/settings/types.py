@@ -22,7 +22,8 @@ class Setting:
     """A setting. place: where it is declared or read. meaning: what is said of it.
 
     meaning_at, default_at: the lines that say so, None where they are `place`. is_set:
-    a file of configuration sets it there; no code reads it in that place.
+    a file of configuration sets it there; no code reads it in that place. read_at:
+    where code asks for one that is kept by its name.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Setting:
     meaning_at: Lines | None = None
     default_at: Lines | None = None
     is_set: bool = False
+    read_at: tuple[Lines, ...] = ()
 
     def described(self, said: Mapping[str, Setting]) -> Setting:
         """Return the setting with what documents say, where code says nothing."""

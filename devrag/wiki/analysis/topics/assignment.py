@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.types import Topic
@@ -21,7 +21,7 @@ _WORD = re.compile(
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _TITLE_WEIGHT = 4
 _HOME_SHARE = 0.15
-_LEAST_SCORE = 0.15
+LEAST_SCORE = 0.15
 
 
 def assign_sections(
@@ -31,12 +31,15 @@ def assign_sections(
     *,
     is_kept: bool = False,
     is_named_only: bool = False,
+    sure: Collection[int] = (),
+    least: float = LEAST_SCORE,
 ) -> dict[int, list[int]]:
     """Return topic → the sections of documents that belong to it.
 
     homes: section → the topic that its document was grouped with. is_kept: it stays
     there whatever it says now. is_named_only: without a home a section belongs where
-    the files are that it names, whatever its words.
+    the files are that it names, whatever its words. sure: the sections that stay at
+    home though others do not. least: how much a section has to say of its topic.
     """
     topic_of = {file.id: n for n, topic in enumerate(topics) for file in topic.files}
     profiles = [_profile(found, topic) for topic in topics]
@@ -51,10 +54,10 @@ def assign_sections(
             if (topic := topic_of.get(file)) is not None:
                 score[topic] = score.get(topic, 0.0) + share
         if (home := homes.get(number)) is not None:
-            bonus = math.inf if is_kept else _HOME_SHARE
+            bonus = math.inf if is_kept or number in sure else _HOME_SHARE
             score[home] = score.get(home, 0.0) + bonus
         best = min(score, key=lambda n: (-score[n], n), default=None)
-        if best is not None and score[best] >= _LEAST_SCORE:
+        if best is not None and score[best] >= least:
             assigned[best].append(number)
     return dict(assigned)
 

@@ -47,12 +47,14 @@ _LISTING = re.compile(
 )
 _MOST_DOCUMENTS = 0.6  # share of a source
 _AT_END = re.compile(r"[-_.]+(?=[.]\w+$)")  # where a language stood
+_FIRST_PAGES = {"index", "_index"}
+_DOCUMENTATION = {"doc", "docs", "doc/source", "docs/source", "site/content"}
 _OVERVIEWS = ("readme", "index", "_index", "home", "overview", "about", "introduction")
 _OVERVIEWS_JAPANESE = ("概要", "はじめに", "トップページ", "ホーム")
 _FORMAL_HEADING = re.compile(
     r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
     r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
-    r"|release notes|code of conduct|community|star history|donat\w+|supporters"
+    r"|release notes|code of conduct|((docs?|documentation) (and|&) )?community|star history|donat\w+|supporters"
     r"|((current|core|project|past|emeritus)\W+)*(team|members|people|maintainers|owners"
     r"|committers|triagers|reviewers|emeriti)(\W+members)?"
     r"|(tc|tsc)( \(technical .*committee\))?( emeriti( members)?)?"
@@ -175,7 +177,8 @@ def document_sections(
     ends = [*(n - 1 for n in starts[1:]), len(sections) - 1]
     seen: Counter[str] = Counter()
     for number, (first, last) in enumerate(zip(starts, ends, strict=False)):
-        is_opening = is_front and number == 0
+        is_empty = number == 1 and words[0] < _LEAST_WORDS and sections[first].level <= 1
+        is_opening = is_front and (number == 0 or is_empty)
         size = sum(words[first : last + 1])
         title = _title(file, sections, first, last)
         seen[title] += 1
@@ -195,8 +198,13 @@ def document_sections(
 
 
 def is_front(file: SurveyFile) -> bool:
-    """Return whether a document opens its source: a README, a tracker's project."""
+    """Return whether a document opens its source: a README, a tracker's project.
+
+    The first page of the documentation does, too.
+    """
     is_project = bool(file.document_kind) and file.stem == "project"
+    if file.stem.lower() in _FIRST_PAGES and file.directory.lower() in _DOCUMENTATION:
+        return True
     return (file.is_readme or is_project) and not file.directory
 
 

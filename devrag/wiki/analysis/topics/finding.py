@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from devrag.wiki.analysis.topics.assignment import assign_sections
+from devrag.wiki.analysis.topics.assignment import LEAST_SCORE, assign_sections
 from devrag.wiki.analysis.topics.grouping import Group, Grouping
 from devrag.wiki.analysis.topics.material import TopicInput
-from devrag.wiki.analysis.topics.naming import name_topics
+from devrag.wiki.analysis.topics.modules import module_groups
+from devrag.wiki.analysis.topics.naming import TITLES_OF_PAGES, name_topics
 from devrag.wiki.analysis.topics.ties import Material
+from devrag.wiki.analysis.topics.titled_documents import (
+    homes_by_title,
+    without_general,
+)
 from devrag.wiki.analysis.topics.titles import is_title, plain_heading, stems_of
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
@@ -22,6 +27,7 @@ _SAME_FILES = 0.3  # Jaccard similarity of what two documents talk about
 _CLEAR_SHARE = 0.1
 _COMMON_SHARE, _FEWEST_COMMON = 0.25, 4
 _LARGEST_SHARE = 1 / 3
+_LEAST_BESIDE_TITLES = 0.25  # of a section whose document's title names no topic
 
 
 def find_topics(found: TopicInput) -> list[Topic]:
@@ -29,20 +35,35 @@ def find_topics(found: TopicInput) -> list[Topic]:
 
     A topic that is part of another comes after it.
     """
-    grouping, documents = _grouping(found)
+    material, documents = _material(found)
+    if modules := module_groups(material, found.ignored):
+        topics, homes = _topics(found, modules, documents, by_file=True)
+        titled = homes_by_title(found, topics)
+        topics = with_sections(
+            found, topics, titled, sure=titled.keys(), least=_LEAST_BESIDE_TITLES
+        )
+        topics = without_general(found, topics, titled)
+    else:
+        topics, homes = _by_ties(found, Grouping(material), documents)
+        topics = with_sections(found, topics, homes)
+    return topics + documents_only(found, topics)
+
+
+def _by_ties(
+    found: TopicInput, grouping: Grouping, documents: Sequence[Sequence[int]]
+) -> tuple[list[Topic], dict[int, int]]:
+    """Return topics of what is tied to each other; see `_topics`."""
     groups = grouping.groups()
     while pair := _namesakes(found, _topics(found, groups, documents)[0], groups):
         one, other = pair
         joined = groups[one].with_group(groups[other])
         groups = [g for n, g in enumerate(groups) if n not in pair]
         groups.insert(one, joined)
-    topics, homes = _topics(found, grouping.divided(groups), documents)
-    topics = with_sections(found, topics, homes)
-    return topics + documents_only(found, topics)
+    return _topics(found, grouping.divided(groups), documents)
 
 
-def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
-    """Return what groups files and documents, and the sections that stay with each."""
+def _material(found: TopicInput) -> tuple[Material, list[list[int]]]:
+    """Return what is grouped, and the sections that stay with each document."""
     taken = {file.id for topic in found.given for file in topic.files}
     mentions = without_common(found.mentions_of_whole)
     same = same_subjects(mentions)
@@ -59,7 +80,7 @@ def _grouping(found: TopicInput) -> tuple[Grouping, list[list[int]]]:
     at_home = [
         [n for d in numbers if mentions[d] for n in found.whole[d]] for numbers in same
     ]
-    return Grouping(material), at_home
+    return material, at_home
 
 
 def without_common(
@@ -109,9 +130,16 @@ def _mean(mentions: Sequence[Mapping[int, float]]) -> dict[int, float]:
 
 
 def _topics(
-    found: TopicInput, groups: Iterable[Group], documents: Sequence[Sequence[int]]
+    found: TopicInput,
+    groups: Iterable[Group],
+    documents: Sequence[Sequence[int]],
+    *,
+    by_file: bool = False,
 ) -> tuple[list[Topic], dict[int, int]]:
-    """Return named topics, and section → the topic its document was grouped with."""
+    """Return named topics, and section → the topic its document was grouped with.
+
+    by_file: they are called after their files.
+    """
     topics = list(found.given)
     homes: dict[int, int] = {}
     for group in groups:
@@ -119,7 +147,7 @@ def _topics(
         for each, above in ((group, None), *((part, parent) for part in group.parts)):
             homes |= {n: len(topics) for d in each.documents for n in documents[d]}
             topics.append(_topic(found, each, above))
-    return name_topics(found, topics), homes
+    return name_topics(found, topics, by_file=by_file), homes
 
 
 def _topic(found: TopicInput, group: Group, parent: int | None) -> Topic:
@@ -157,13 +185,21 @@ def with_sections(
     *,
     is_kept: bool = False,
     is_named_only: bool = False,
+    sure: Collection[int] = (),
+    least: float = LEAST_SCORE,
 ) -> list[Topic]:
     """Return the topics with the sections of documents that belong to each.
 
-    homes, is_kept, is_named_only: as for `assign_sections`.
+    homes and what follows: as for `assign_sections`.
     """
     assigned = assign_sections(
-        found, topics, homes, is_kept=is_kept, is_named_only=is_named_only
+        found,
+        topics,
+        homes,
+        is_kept=is_kept,
+        is_named_only=is_named_only,
+        sure=sure,
+        least=least,
     )
     return [
         replace(topic, sections=tuple(found.documents[n] for n in assigned.get(at, ())))
@@ -183,7 +219,7 @@ def documents_only(found: TopicInput, topics: Iterable[Topic]) -> list[Topic]:
         for section in found.documents
         if section not in taken and not found.homes[section.file].is_readme
     ]
-    titles = {topic.title.casefold() for topic in topics}
+    titles = {topic.title.casefold() for topic in topics} | TITLES_OF_PAGES
     return [
         Topic(_title_of_documents(sections, titles), (), tuple(sections))
         for sections in _bundles(found, rest)
@@ -222,6 +258,8 @@ def _title_of_documents(sections: Sequence[DocumentSection], taken: set[str]) ->
         for text in (*section.above[:1], section.title)
     ]
     wanted = [*filter(is_title, headings), *headings]
+    if len({section.file for section in sections}) == 1 and sections[0].above:
+        wanted.insert(0, headings[0])  # what the document calls itself
     wanted += [f"{headings[0]}, part {n}" for n in range(2, len(taken) + 3)]
     title = next(text for text in wanted if text and text.casefold() not in taken)
     taken.add(title.casefold())

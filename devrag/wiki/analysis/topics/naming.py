@@ -15,6 +15,7 @@ from dataclasses import replace
 from devrag.parsing.tokens import text_language
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.material import TopicInput
+from devrag.wiki.analysis.topics.module_titles import ModuleTitles
 from devrag.wiki.analysis.topics.naming_terms import TYPE_KINDS, TermReader
 from devrag.wiki.analysis.topics.starting import starting_files
 from devrag.wiki.analysis.topics.subjects import (
@@ -61,6 +62,7 @@ _SHARED_SCORE, _FACT_SCORE = 0.25, 0.3
 _MAIN_SHARE = 0.4  # of a topic, what one file has that can name it
 _STRANGE, _VAGUE_CLARITY, _VAGUE_BONUS = 0.4, 0.6, 1.1
 _PAIR_SHARE = 0.6
+_BY_FILE = 9.0  # of a title after a file, before all others
 _LEAST_OF_BEST, _LEAST_BY_VAGUE = 0.35, 0.14
 _MOST_WORDS = 5  # of a type's name
 _TYPES_JOINED, _TYPES_SCORE = 3, 0.45
@@ -75,7 +77,7 @@ _PACKAGE = re.compile(r"^\W*package \w+", re.IGNORECASE)
 _SHARED_STEMS = dict.fromkeys(("util", "utils", "utility"), "utilities")
 _START_TITLE = "Main program"
 # Pages of their own, which cover the whole product.
-_TITLES_OF_PAGES = {
+TITLES_OF_PAGES = {
     *("architecture", "interfaces", "data model", "configuration", "build and run"),
     *("testing", "tests", "operations and security", "documentation", "glossary"),
 }
@@ -89,13 +91,20 @@ _BY_FACT = {
 _TELLING_FACTS = ("command", "route", "task")
 
 
-def name_topics(found: TopicInput, topics: Sequence[Topic]) -> list[Topic]:
-    """Return the topics with a title each that no other has; given ones are kept."""
-    return _Naming(found, topics).named()
+def name_topics(
+    found: TopicInput, topics: Sequence[Topic], *, by_file: bool = False
+) -> list[Topic]:
+    """Return the topics with a title each that no other has; given ones are kept.
+
+    by_file: each is a file and what belongs to it, and called after the file.
+    """
+    return _Naming(found, topics, by_file=by_file).named()
 
 
 class _Naming:
-    def __init__(self, found: TopicInput, topics: Sequence[Topic]) -> None:
+    def __init__(
+        self, found: TopicInput, topics: Sequence[Topic], *, by_file: bool
+    ) -> None:
         self._found = found
         self._reader = TermReader(found)
         self._subjects = [subject_of(found, n, topics) for n in range(len(topics))]
@@ -112,10 +121,12 @@ class _Naming:
         self._folders = lines_of_folders(found.files)
         self._starting = starting_files(found)
         self._terms = list(map(self._reader.of_subject, self._subjects))
+        of_files = ModuleTitles(found, self._spelling, self._reader)
+        self._of_files = of_files if by_file else None
 
     def named(self) -> list[Topic]:
         taken = {s.topic.title.casefold() for s in self._subjects if s.topic.title}
-        taken |= _TITLES_OF_PAGES
+        taken |= TITLES_OF_PAGES
         titles = {}
         # The clearest first: what two could be called, the better one is.
         offers = {
@@ -151,6 +162,9 @@ class _Naming:
             *self._by_stems(subject),
             *self._by_terms(place, fit, joins=not is_foreign),
         ]
+        if self._of_files is not None:
+            titles = self._of_files.titles(subject)
+            offers += [(_BY_FILE - n, text) for n, text in enumerate(titles)]
         usable = [(s, t) for s, t in offers if s > 0 and self._is_own(t)]
         usable.sort(key=lambda offer: (-offer[0], offer[1]))
         return [*usable, *self._last(subject)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from devrag.wiki.analysis.topics.words import (
@@ -293,6 +293,13 @@ class Spelling:
             spelt = [self._plurals.get(spelt[0], action_of(spelt[0]))]
         text = " ".join(spelt)
         return text[:1].upper() + text[1:] if is_first else text
+
+    def name(self, words: Sequence[str]) -> str:
+        """Return the name of a file in words, in the number that it has."""
+        spelt = [self._word(word) for word in words]
+        spelt = [action_of(spelt[0])] if len(spelt) == 1 else spelt
+        text = " ".join(spelt)
+        return text[:1].upper() + text[1:]
 
     def _word(self, word: str) -> str:
         if word == "cli":

@@ -100,6 +100,8 @@ FOLDER_TITLES = {
 }
 _MEANINGS = {
     "alloc": "memory allocation",
+    "arg": "argument",
+    "args": "arguments",
     "attr": "attributes",
     "attrs": "attributes",
     "auth": "authentication",
@@ -172,6 +174,7 @@ _MEANINGS = {
     "sym": "symbols",
     "sync": "synchronization",
     "sys": "system",
+    "termui": "terminal user interface",
     "tok": "tokens",
     "utf8": "UTF-8",
     "vars": "variables",

@@ -29,6 +29,8 @@ PHRASES: Mapping[str, str] = {
     **DOCUMENTS,
 }
 
+_PAIR = 2  # terms of a title: `A と B`, more are listed
+
 
 class Japanese(Wording):
     """Says phrases by the tables, numbers with their counters."""
@@ -54,12 +56,24 @@ class Japanese(Wording):
     def aside(self, quoted: str) -> str:
         return f"（{quoted}）" if count_cjk(quoted) else ""
 
+    def title_of_topic(self, title: str) -> str:
+        terms = self.terms_of_title(title)
+        if len(terms) != _PAIR:
+            return self.listed(terms)
+        one, other = terms
+        before = "" if _is_japanese(one[-1:]) else " "
+        after = "" if _is_japanese(other[:1]) else " "
+        return f"{one}{before}と{after}{other}"
+
     def continued(self, sentence: str) -> str:
         return sentence
 
 
 def _fill(template: str, places: Mapping[str, object]) -> str:
-    """Fill the places; the blanks around one go where it is Japanese itself."""
+    """Fill the places; the blanks around one go where it is Japanese itself.
+
+    A number has one before it.
+    """
     text = ""
     for literal, place, _, _ in Formatter().parse(template):
         is_glued = literal.startswith(" ") and _is_japanese(_last_of(text))
@@ -69,7 +83,8 @@ def _fill(template: str, places: Mapping[str, object]) -> str:
         value = str(places[place])
         if text.endswith(" ") and _is_japanese(value[:1]):
             text = text[:-1]
-        text += value
+        is_number = value[:1].isdigit() and _is_letter(text[-1:])
+        text += f" {value}" if is_number else value
     return text
 
 
@@ -80,3 +95,8 @@ def _last_of(text: str) -> str:
 
 def _is_japanese(character: str) -> bool:
     return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"
+
+
+def _is_letter(character: str) -> bool:
+    """Return whether a character is Japanese and no mark: `、`, `（`, `：`."""
+    return "\u3041" <= character <= "\u9fff" and character != "・"

@@ -41,7 +41,7 @@ SENTENCES: Mapping[str, str] = {
         "結びつきの強い矢印だけを描き、ほかの矢印から分かるものは省いています。"
     ),
     "The {count} smallest components are not drawn.": (
-        "小さい{count}個のコンポーネントは図から省いています。"
+        "小さい {count} 個のコンポーネントは図から省いています。"
     ),
     "**{name}**, imported by {files}.": (
         "**{name}** は {files} からインポートされています。"
@@ -82,12 +82,12 @@ SENTENCES: Mapping[str, str] = {
     "{one} and {other} use each other.": "{one}と{other}は互いに使い合っています。",
     "All {count} components depend on each other, directly or through others, so they "
     "do not form layers.": (
-        "{count}個のコンポーネントはすべて、直接または間接に依存し合っているため、"
+        "{count} 個のコンポーネントはすべて、直接または間接に依存し合っているため、"
         "レイヤーには分かれていません。"
     ),
     "{count} of the {all} components depend on each other, directly or through others, "
     "and so form one layer. The others are {others}.": (
-        "{all}個のコンポーネントのうち{count}個は、直接または間接に依存し合っており、"
+        "{all} 個のコンポーネントのうち {count} 個は、直接または間接に依存し合っており、"
         "1つのレイヤーを成します。それ以外は{others}です。"
     ),
     "{components} use each other: {names}.": (
@@ -152,7 +152,7 @@ SENTENCES: Mapping[str, str] = {
     "More: {link}.": "詳細：{link}。",
     "{path} also has {names}.": "{path} にはほかに {names} があります。",
     "Beside these {count} classes only hold values.": (
-        "このほかに、値を保持するだけのクラスが{count}個あります。"
+        "このほかに、値を保持するだけのクラスが {count} 個あります。"
     ),
     "There are also {names}.": "ほかに {names} があります。",
     "No test imports {parts} or names their definitions; tests may still reach "
@@ -213,7 +213,7 @@ SENTENCES: Mapping[str, str] = {
         "参照先のモデル名だけでは分からないフィールドは、その名前を線に添えています。"
     ),
     "The {count} models with the fewest ties are not drawn.": (
-        "関連の少ない{count}個のモデルは図に含めていません。"
+        "関連の少ない {count} 個のモデルは図に含めていません。"
     ),
     "{name} knows {states} and begins with `{initial}`; an arrow leads from a "
     "state to one that may follow it.": (
@@ -227,7 +227,7 @@ SENTENCES: Mapping[str, str] = {
     "An arrow leads from a class to what it inherits, a dashed one to the "
     "interface that it implements: {count} of those drawn build on {top}.": (
         "矢印はクラスから継承元へ、破線の矢印は実装するインターフェースへ向かい、"
-        "図のうち{count}個が {top} をもとにしています。"
+        "図のうち {count} 個が {top} をもとにしています。"
     ),
     "Types that do not name an interface but have all of its methods are drawn as "
     "possible implementations.": (
@@ -235,7 +235,7 @@ SENTENCES: Mapping[str, str] = {
         "実装の候補として描いています。"
     ),
     "The {count} classes of lower rank are not drawn.": (
-        "重要度の低い{count}個のクラスは図に含めていません。"
+        "重要度の低い {count} 個のクラスは図に含めていません。"
     ),
     "An arrow points from the model that refers to the one it refers to.": (
         "矢印は、参照する側のモデルから参照される側のモデルへ向かいます。"
@@ -294,7 +294,7 @@ SENTENCES: Mapping[str, str] = {
     "{route} is a route of {path}.": "{route} は {path} のルートです。",
     "{path} sets `{what}`.": "{path} は `{what}` を設定しています。",
     "{path} sets `{what}` {count} times.": (
-        "{path} は `{what}` を{count}か所で設定しています。"
+        "{path} は `{what}` を {count} か所で設定しています。"
     ),
     "By their names these settings concern it: {names}.": (
         "名前から見て関係する設定項目は {names} です。"

@@ -55,6 +55,32 @@ TOPIC_PAGES: Mapping[str, str] = {
         "{names} の説明は {other} のものと同じです。"
     ),
     "Comments in {name}:": "{name} 内のコメント：",
+    # what a function does, step by step
+    "### {name}, step by step": "### {name} の処理の流れ",
+    "It is called by {names}.": "{names} から呼び出されます。",
+    "it calls {names}": "{names} を呼び出します",
+    "a function inside of it calls {names}": "内側の関数が {names} を呼び出します",
+    "If {condition}:": "{condition} の場合：",
+    "Unless {condition}:": "{condition} でない場合：",
+    "it returns {what}": "{what} を返します",
+    "it raises {error}": "{error} を送出します",
+    "it throws {error}": "{error} を送出します",
+    "it fails with the message {message}": "メッセージ {message} で失敗します",
+    "{error} with the message {message}": "{error}（メッセージ：{message}）",
+    "If {condition}, {what}": "{condition} の場合は、{what}",
+    "Unless {condition}, {what}": "{condition} でない場合は、{what}",
+    "In the case {condition}, {what}": "{condition} の場合は、{what}",
+    "If {condition} is raised, {what}": "{condition} が送出された場合は、{what}",
+    "{name} of the package `{package}`": "パッケージ `{package}` の {name}",
+    "### State kept by {name}": "### {name} が保持する値",
+    "By these values its functions work together.": (
+        "次の値を介して関数同士が連携します。"
+    ),
+    "Value": "値",
+    "Set in": "設定する場所",
+    "Used in": "使う場所",
+    "In some cases {what}": "場合によっては、{what}",
+    "The steps after these are left out here.": "これ以降の手順は省略しています。",
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
     "The names of the cases:": "テストケースの名前：",
     # what is not code
@@ -72,7 +98,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "{tickets} are open, too.": "ほかに{tickets}が未完了です。",
     "It holds {documents}.": "{documents}があります。",
     "It holds {documents}; {count} of the tickets are open.": (
-        "{documents}があります。未完了のチケットは{count}件です。"
+        "{documents}があります。未完了のチケットは {count} 件です。"
     ),
     # documentation
     "**{path}**: see {pages}.": "**{path}**：{pages} を参照してください。",

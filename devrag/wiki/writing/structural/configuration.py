@@ -8,28 +8,27 @@ from dataclasses import replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
-from devrag.wiki.analysis.prose import cited, clean, join_sentences, opening
+from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.settings import (
     DOCUMENTED,
     ENVIRONMENT,
     FIELD,
+    NAMED,
     OPTION,
-    Setting,
     SettingGroup,
     settings_of,
 )
-from devrag.wiki.analysis.settings.types import Lines
 from devrag.wiki.analysis.survey import SurveyFile
-from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.planning.topic_files import setting_files
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.named_settings import named_table
+from devrag.wiki.writing.structural.setting_cells import cells_of, head_of, read_in
 from devrag.wiki.writing.structural.tables import table
 
 _ROWS, _ROWS_OF_CLASS = 80, 40
 _FILES_SHOWN = 24
-_LONGEST_MEANING = 400
 _VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _UNREAD = phrase(
     "The documentation names these environment variables; no code here reads them."
@@ -37,6 +36,7 @@ _UNREAD = phrase(
 _NOUNS = {
     ENVIRONMENT: phrase("environment variable"),
     OPTION: phrase("command-line option"),
+    NAMED: phrase("named setting"),
     FIELD: phrase("field"),
     DOCUMENTED: phrase("documented setting"),
 }
@@ -53,6 +53,8 @@ def write_configuration(ctx: PageContext) -> list[str]:
     for group in by_kind[ENVIRONMENT]:
         blocks += [ctx.say("## Environment variables"), *_read_table(ctx, group)]
     blocks += _titled(ctx, ctx.say("## Command-line options"), by_kind[OPTION])
+    for group in by_kind[NAMED]:
+        blocks += [ctx.say("## Settings by name"), *named_table(ctx, group.settings[:_ROWS])]
     blocks += _classes(ctx, by_kind[FIELD])
     told, unread = _by_reading(ctx, by_kind[DOCUMENTED])
     blocks += _titled(ctx, ctx.say("## Settings in the documents"), told)
@@ -105,7 +107,7 @@ def _counted(ctx: PageContext, groups: Sequence[SettingGroup]) -> str:
     dead = {s.name for g in unread for s in g.settings}
     numbers = {
         kind: len({s.name for g in groups if g.kind == kind for s in g.settings} - dead)
-        for kind in (ENVIRONMENT, OPTION, DOCUMENTED)
+        for kind in (ENVIRONMENT, OPTION, NAMED, DOCUMENTED)
     }
     numbers[FIELD] = sum(len(g.settings) for g in groups if g.kind == FIELD)
     return ctx.listed(
@@ -125,12 +127,6 @@ def _read_table(ctx: PageContext, group: SettingGroup) -> list[str]:
     ]
     head = [*head_of(ctx, ctx.say("Variable")), ctx.say("Read in")]
     return [*table(head, rows), *_left(ctx, group, _ROWS)]
-
-
-def read_in(ctx: PageContext, setting: Setting) -> str:
-    """Return the file that reads a setting, or that sets it."""
-    path = ctx.path(ctx.analysis.files[setting.place.file])
-    return ctx.say("set in {path}", path=path) if setting.is_set else path
 
 
 def _titled(ctx: PageContext, title: str, groups: Sequence[SettingGroup]) -> list[str]:
@@ -167,29 +163,6 @@ def _classes(ctx: PageContext, groups: Iterable[SettingGroup]) -> list[str]:
             *_left(ctx, group, _ROWS_OF_CLASS),
         ]
     return [ctx.say("## Classes that hold settings"), *blocks] if blocks else []
-
-
-def head_of(ctx: PageContext, first: str) -> list[str]:
-    """Return the head of a table of settings."""
-    return [first, ctx.say("What it is"), ctx.say("By default")]
-
-
-def cells_of(ctx: PageContext, setting: Setting) -> list[str]:
-    """Return name, meaning and default, each with its lines."""
-    said = " ".join(setting.meaning.split())
-    meaning = join_sentences(opening(said, ctx.analysis.names, limit=_LONGEST_MEANING))
-    meaning = meaning[:1].upper() + meaning[1:]
-    if meaning and setting.meaning_at is not None:
-        meaning = cited(meaning, _cite(ctx, setting.meaning_at))
-    default = f"`{setting.default}`" if setting.default else ""
-    if default and setting.default_at is not None:
-        default += _cite(ctx, setting.default_at)
-    return [f"`{setting.name}`" + _cite(ctx, setting.place), meaning, default]
-
-
-def _cite(ctx: PageContext, lines: Lines) -> str:
-    end = min(lines.end, lines.start + MOST_LINES - 1)
-    return ctx.book.cite(lines.file, lines.start, end)
 
 
 def _left(ctx: PageContext, group: SettingGroup, shown: int) -> list[str]:

@@ -68,13 +68,18 @@ _RETURNED = re.compile(r"->\s*([\w.\[\], |]+?)\s*:?$")
 _NOTHING = {"None", "void", "Any", ""}
 
 
-def flow_of_topic(ctx: PageContext, topic: int) -> list[str]:
+def flow_of_topic(
+    ctx: PageContext, topic: int, *, is_walked: bool = False
+) -> list[str]:
     """Return the flow that teaches most about a topic as blocks; [] without one.
 
     What is traced in one sentence, the numbered steps, and a sequence diagram.
+    is_walked: the page tells functions step by step, beside which a flow is worth its
+    place only where it leads out of the product.
     """
     flow = flows_of(ctx.analysis).of_topic(topic)
-    return told_flow(ctx, flow) if flow else []
+    is_shown = flow is not None and not (is_walked and flow.end is None)
+    return told_flow(ctx, flow) if flow and is_shown else []
 
 
 def main_flows(ctx: PageContext) -> list[str]:
@@ -140,7 +145,7 @@ def _first_step(ctx: PageContext, flow: Flow) -> str:
     fact = flow.entry
     entry = ctx.book.cite(fact.file, fact.start_line, fact.end_line) if fact else ""
     told = cited(told, entry + ctx.cite_symbol(symbol))
-    return f"{told} {ctx.symbol_purpose(symbol)}".rstrip()
+    return ctx.joined([told, ctx.symbol_purpose(symbol)])
 
 
 def _step(ctx: PageContext, call: Call) -> str:
@@ -160,7 +165,7 @@ def _step(ctx: PageContext, call: Call) -> str:
     else:
         told = ctx.say("{caller} calls {name} in {path}.", **names)
     told = cited(told, line + ctx.cite_member(callee))
-    return f"{told} {ctx.symbol_purpose(callee)}".rstrip()
+    return ctx.joined([told, ctx.symbol_purpose(callee)])
 
 
 def _possible_step(

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from devrag.core.languages import spell_language
-from devrag.wiki.analysis.leads import is_conditional, is_namesake
+from devrag.wiki.analysis.leads import FRONT_FILES, is_conditional, is_namesake
 from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -31,6 +31,8 @@ from devrag.wiki.writing.structural.topic_summary import weight
 _PARAGRAPHS = 3
 _SYMBOLS_SHOWN = 8
 _LANGUAGES_SHOWN = 3
+_NO_FRONT = 99  # directories
+_STEP_OF_WORDS = 200
 
 
 def write_index(ctx: PageContext) -> list[str]:
@@ -39,7 +41,7 @@ def write_index(ctx: PageContext) -> list[str]:
         return write_front(ctx)
     return [
         f"# {ctx.page.title}",
-        *_overview(ctx, [*_languages(ctx), *_licence(ctx)]),
+        *_overview(ctx, _of_code(ctx)),
         *_start(ctx),
         *_topics(ctx),
         *tickets_by_topic(ctx),
@@ -96,6 +98,12 @@ def _from_code(ctx: PageContext, source: str) -> list[str]:
     return []
 
 
+def _of_code(ctx: PageContext) -> list[str]:
+    """Return one paragraph on languages and licence, [] where neither is known."""
+    told = ctx.joined([*_languages(ctx), *_licence(ctx)])
+    return [told] if told else []
+
+
 def _languages(ctx: PageContext) -> list[str]:
     lines = Counter[str]()
     for file in ctx.analysis.with_role("code"):
@@ -147,8 +155,10 @@ def _topics(ctx: PageContext) -> list[str]:
         "{link} shows how they depend on each other.", link=ctx.link_to("architecture")
     )
     listed: dict[str, list[str]] = defaultdict(list)
-    for index in _most_used(ctx, below[INDEX]):
-        items = listed[ctx.analysis.topics[index].source]
+    sources = {topic.source for topic in ctx.analysis.topics if topic.source}
+    only = next(iter(sources)) if len(sources) == 1 else ""
+    for index in _reading_order(ctx, below[INDEX]):
+        items = listed[ctx.analysis.topics[index].source or only]
         items.append(topic_item(ctx, index))
         page = ctx.plan.page_of_topic(index)
         inside = _most_used(ctx, below[page.path]) if page else []
@@ -158,6 +168,35 @@ def _topics(ctx: PageContext) -> list[str]:
         title = [f"### {source}"] if len(listed) > 1 and source else []
         blocks += [*title, "\n".join(items)]
     return blocks
+
+
+def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
+    """Return topics from the one at which the code is entered to the utilities.
+
+    Between them those come first of which the documents tell most.
+    """
+    told = {n: _words_of_documents(ctx, n) for n in topics}
+    ranked = sorted(_most_used(ctx, told), key=lambda n: -told[n])
+    fronts = {n: _depth_of_front(ctx, n) for n in ranked}
+    nearest = min(fronts.values(), default=0)
+    first = [n for n in ranked if fronts[n] == nearest]
+    opening = first if len(first) == 1 and nearest < _NO_FRONT else []
+    found = ctx.analysis.topics
+    last = [n for n in ranked if found[n].title == "Utilities"]
+    return sorted(ranked, key=lambda n: (not found[n].files, n not in opening, n in last))
+
+
+def _words_of_documents(ctx: PageContext, index: int) -> int:
+    """Return how much documents tell of a topic, in steps: some words more say little."""
+    words = sum(section.words for section in ctx.analysis.topics[index].sections)
+    return words // _STEP_OF_WORDS
+
+
+def _depth_of_front(ctx: PageContext, index: int) -> int:
+    """Return how deep the front file of a package in a topic is."""
+    files = ctx.analysis.topics[index].files
+    fronts = [f.path.count("/") for f in files if f.name in FRONT_FILES]
+    return min(fronts, default=_NO_FRONT)
 
 
 def _most_used(ctx: PageContext, topics: Iterable[int]) -> list[int]:

@@ -50,6 +50,7 @@ def summarise_code(ctx: PageContext, topic: Topic) -> list[str]:
         or _modules(ctx, topic)
         or _defined(ctx, topic)
         or _centre(ctx, topic)
+        or _internal(ctx, topic)
     )
     found = [opening, _data(ctx, topic), _doors(ctx, topic)]
     told = " ".join(sentence for sentence in found if sentence)
@@ -248,7 +249,28 @@ def _is_public(said: str) -> bool:
 
 def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return a definition with what it does or is, where that is short."""
-    name = ctx.symbol_name(symbol)
+    purpose = purpose_in_brief(ctx, symbol)
+    return f"{ctx.symbol_name(symbol)}{purpose}{ctx.cite_symbol(symbol)}"
+
+
+def _internal(ctx: PageContext, topic: Topic) -> str:
+    """Return a sentence on what a topic without public definitions explains."""
+    rank = ctx.analysis.symbol_rank
+    said = [
+        symbol
+        for file in topic.files
+        if ctx.analysis.roles[file.id] == "code"
+        for symbol in ctx.defined_at(file)
+        if ctx.said_first(symbol) and symbol.id not in ctx.analysis.exceptions
+    ]
+    said.sort(key=lambda s: (-rank[s.id], s.id))
+    shown = [_with_purpose(ctx, symbol) for symbol in said[:_DEFINED_SHOWN]]
+    told = phrase("Its internal definitions are {names}.")
+    return ctx.say(told, names=ctx.listed(shown)) if shown else ""
+
+
+def purpose_in_brief(ctx: PageContext, symbol: SurveySymbol) -> str:
+    """Return what a definition does or is, in brackets; '' if it is long."""
     said = ctx.said_first(symbol).rstrip(".。")
     about = _IS.match(said)
     if about and only_names(about["subject"], symbol.name):
@@ -256,8 +278,7 @@ def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:
     said = _THIS.sub("", said)
     name_first = re.compile(rf"`?{re.escape(symbol.name)}`? (?=(?:\w+s|will|can) )")
     said = name_first.sub("", said, count=1) if name_first.match(said) else said
-    purpose = ctx.wording.aside(said) if _is_brief(said) else ""
-    return f"{name}{purpose}{ctx.cite_symbol(symbol)}"
+    return ctx.wording.aside(said) if _is_brief(said) else ""
 
 
 def _held(ctx: PageContext, files: Iterable[SurveyFile]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
 from devrag.wiki.analysis.passages import Passage, passages_of
 from devrag.wiki.analysis.prose import clean, count_words
 from devrag.wiki.analysis.topics.documents import is_formal
+from devrag.wiki.analysis.topics.titles import stems_of
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
@@ -28,6 +30,8 @@ _SECTION_WORDS = 380
 _LEAST_WORDS = 12
 _DEFINITIONS = 4
 _BELOW = 4  # level of headings within a section
+_NAMED_BONUS, _NOT_NAMED = 1.5, 9
+_TERMS = re.compile(r", | and ")
 _REPEATED = 0.6  # of a section's texts
 
 
@@ -128,6 +132,11 @@ def _chosen(
     """Return the sections that fit on the page, those of a document together."""
     subject = subject_of(ctx.analysis, ctx.analysis.topics[index])
     weights = weigh_texts([candidate.prose for candidate in found], subject)
+    named = {n: _place_in_title(ctx, index, c.section) for n, c in enumerate(found)}
+    weights = [
+        weight * (_NAMED_BONUS if named[n] < _NOT_NAMED else 1.0)
+        for n, weight in enumerate(weights)
+    ]
     order = sorted(range(len(found)), key=lambda n: (-weights[n], n))
     left, chosen = _WORDS, set[int]()
     known: dict[str, set[str]] = defaultdict(set)
@@ -143,9 +152,29 @@ def _chosen(
         file = found[number].section.file
         best[file] = max(best[file], weights[number])
     ranked = sorted(
-        chosen, key=lambda n: (-best[found[n].section.file], found[n].section.first)
+        chosen,
+        key=lambda n: (
+            found[n].passages[0].text is None,  # a bare list introduces nothing
+            named[n],
+            -best[found[n].section.file],
+            found[n].section.first,
+        ),
     )
     return [found[number] for number in ranked]
+
+
+def _place_in_title(
+    ctx: PageContext, index: int, section: DocumentSection
+) -> int:
+    """Return the place of the topic's title at which its document's title has a word.
+
+    What a title names first is told first.
+    """
+    document = section.above[0] if section.above else section.title
+    words = stems_of(document)
+    terms = _TERMS.split(ctx.analysis.topics[index].title)
+    places = (n for n, term in enumerate(terms) if stems_of(term) & words)
+    return next(places, _NOT_NAMED)
 
 
 def _is_repeated(candidate: _Candidate, known: set[str]) -> bool:

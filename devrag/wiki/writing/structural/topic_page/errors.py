@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from devrag.wiki.analysis.enclosing import function_at
 from devrag.wiki.analysis.raised_errors import RaisedError, raised_errors
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
@@ -12,7 +13,6 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 
 _OF_EACH = 5
 _ROWS = 14
-_CALLED = {"function", "method"}
 
 
 def collect_errors(
@@ -41,19 +41,10 @@ def _row(ctx: PageContext, file: int, error: RaisedError) -> list[str]:
     marker = ctx.book.cite(file, error.line, error.end_line)
     said = error.message.replace("`", "'")
     message = f"`{said}`{marker}"
-    raiser = _raiser(ctx, file, error.line)
+    raiser = function_at(ctx.analysis, file, error.line)
     if raiser is None:
         return [ctx.code(error.name) if error.name else "", message, ""]
     named = ctx.declaration(raiser).named
     where = ctx.symbol_name(raiser) + ctx.book.cite(file, named, named)
     return [ctx.code(error.name) if error.name else "", message, where]
 
-
-def _raiser(ctx: PageContext, file: int, line: int) -> SurveySymbol | None:
-    """Return the function or method of a file around a line, the innermost."""
-    around = [
-        s
-        for s in ctx.analysis.symbols_of.get(file, [])
-        if s.kind in _CALLED and s.start_line <= line <= s.end_line
-    ]
-    return max(around, key=lambda s: (s.start_line, -s.end_line), default=None)

@@ -20,7 +20,9 @@ from devrag.wiki.analysis.prose import (
     clean,
     first_sentence,
     full_stop,
+    join_sentences,
     only_names,
+    opening,
     sentences,
 )
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -63,6 +65,7 @@ _NAMED_METHODS = 12
 _FEWEST_METHODS = 2
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
+_LONGEST_ITEM = 360
 _OTHER = re.compile(r"or \w+$")  # of JSDoc: another name, no description
 
 
@@ -163,6 +166,7 @@ def _inside(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     named = [] if any(m.docstring for m in methods) else _named_methods(ctx, methods)
     if told.has_documents:
         return named
+    methods = [m for m in methods if m.id not in told.walked]
     items = told_calls(ctx, methods, told)
     title = ctx.say("What its longest methods call:")
     calls = [title, "\n".join(items)] if items else []
@@ -219,7 +223,7 @@ def _told_module(
 ) -> list[str]:
     items: list[str] = []
     before = told.words
-    opening = _told_purpose(ctx, file, told)
+    purpose = _told_purpose(ctx, file, told)
     for symbol in own:
         if len(items) == _FUNCTIONS or symbol.id in told.symbols:
             continue
@@ -227,14 +231,15 @@ def _told_module(
             told.symbols.add(symbol.id)
             told.words += len(item.split())
             items.append(f"- {item}")
+    untold = [s for s in own if s.id not in told.walked]
     if not told.has_documents:
-        items += told_calls(ctx, own, told)
-    rich = _told_parameters(ctx, own, told)
-    comments = [] if told.has_documents else told_comments(ctx, own, told)
+        items += told_calls(ctx, untold, told)
+    rich = _told_parameters(ctx, untold, told)
+    comments = [] if told.has_documents else told_comments(ctx, untold, told)
     collect_errors(ctx, own, told)
     if not items and told.words - before < _LEAST_OF_MODULE:
         return []  # its line among the files says as much
-    return [*opening, *(["\n".join(items)] if items else []), *rich, *comments]
+    return [*purpose, *(["\n".join(items)] if items else []), *rich, *comments]
 
 
 def _told_parameters(
@@ -269,17 +274,21 @@ def _told_purpose(ctx: PageContext, file: SurveyFile, told: Told) -> list[str]:
 
 
 def told_function(ctx: PageContext, symbol: SurveySymbol) -> str:
-    """Return a function with its first sentence and what it says of parameters."""
+    """Return a function with its first sentences and what it says of parameters.
+
+    '' for one of which no more is said than in the table of the public surface.
+    """
     docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
-    said = first_sentence(docstring.body, ctx.analysis.names)
-    if not said:
-        return ""
+    found = opening(docstring.body, ctx.analysis.names, limit=_LONGEST_ITEM)
+    raised = docstring.of_kind("raises")
+    taken = [t for t in docstring.of_kind("parameter") if not _OTHER.match(t.text)]
+    has_taken = 0 < len(taken) <= _FEW_PARAMETERS
+    if not found or not (raised or has_taken or len(found) > 1):
+        return ""  # the table of the public surface says as much
     name = ctx.symbol_name(symbol)
     marker = ctx.cite_symbol(symbol)
-    raised = docstring.of_kind("raises")
-    told = f"{name}: {cited(said, marker)}"
-    taken = [t for t in docstring.of_kind("parameter") if not _OTHER.match(t.text)]
-    if 0 < len(taken) <= _FEW_PARAMETERS:
+    told = f"{name}: {cited(join_sentences(found), marker)}"
+    if has_taken:
         told += " " + _taken(ctx, symbol, taken)
     if raised:
         what = ctx.listed([_raised(ctx, symbol, each) for each in raised[:3]])
@@ -328,7 +337,8 @@ def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
     home = Home(symbol.file, ctx.head_of(symbol))
     for passage in passages_of(0, body, has_subject=True)[:_PASSAGES]:
         blocks += tell_passage(ctx, told, home, passage)
-    names = docstring.of_kind("parameter", "attribute")[:_NAMES]
+    named = docstring.of_kind("parameter", "attribute")
+    names = [each for each in named if not _OTHER.match(each.text)][:_NAMES]
     items = [_documented_name(ctx, symbol, each) for each in names]
     told.words += sum(len(item.split()) for item in items)
     return [*blocks, *(["\n".join(items)] if items else [])]

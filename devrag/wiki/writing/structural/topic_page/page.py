@@ -21,11 +21,13 @@ from devrag.wiki.writing.structural.topic_page.documents_section import (
 from devrag.wiki.writing.structural.topic_page.errors import errors_table
 from devrag.wiki.writing.structural.topic_page.files import files_of
 from devrag.wiki.writing.structural.topic_page.implemented import implemented
+from devrag.wiki.writing.structural.topic_page.kept_values import kept_tables
 from devrag.wiki.writing.structural.topic_page.relations import parts_of, related_topics
 from devrag.wiki.writing.structural.topic_page.settings_table import settings_table
 from devrag.wiki.writing.structural.topic_page.surface import public_surface
 from devrag.wiki.writing.structural.topic_page.tests_section import tests_of
 from devrag.wiki.writing.structural.topic_page.told import Told
+from devrag.wiki.writing.structural.topic_page.walkthrough import walkthroughs
 
 
 def write_topic(ctx: PageContext) -> list[str]:
@@ -42,13 +44,19 @@ def write_topic(ctx: PageContext) -> list[str]:
     said = what_documents_say(ctx, index, told, others)
     told.has_documents = bool(quoted)
     told.is_inside = True
-    works = [*quoted, *implemented(ctx, index, told)]
+    walked = walkthroughs(ctx, index, told)
+    works = [
+        *quoted,
+        *walked,
+        *([] if told.has_documents else kept_tables(ctx, index)),
+        *implemented(ctx, index, told),
+    ]
     return [
         f"# {ctx.page.title}",
         opening,
         *parts_of(ctx),
         *([ctx.say("## How it works"), *works] if works else []),
-        *flow_of_topic(ctx, index),
+        *flow_of_topic(ctx, index, is_walked=bool(walked)),
         *(class_diagram(ctx, topic) or file_diagram(ctx, topic)),
         *states_of_topic(ctx, topic),
         *ties_of_topic(ctx, index),

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from devrag.wiki.analysis.settings import ENVIRONMENT, OPTION, Setting, settings_of
-from devrag.wiki.writing.structural.configuration import cells_of, head_of, read_in
+from devrag.wiki.analysis.settings import (
+    ENVIRONMENT,
+    NAMED,
+    OPTION,
+    Setting,
+    settings_of,
+)
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.named_settings import named_table
+from devrag.wiki.writing.structural.setting_cells import cells_of, head_of, read_in
 from devrag.wiki.writing.structural.tables import table
 
 _ROWS = 12
@@ -26,5 +33,12 @@ def settings_table(ctx: PageContext, index: int) -> list[str]:
         for setting in list(settings.values())[:_ROWS]
     ]
     head = [*head_of(ctx, ctx.say("Setting")), ctx.say("Read in")]
+    named = [
+        setting
+        for group in settings_of(ctx.analysis)
+        for setting in (group.settings if group.kind == NAMED else ())
+        if setting.place.file in own
+    ]
+    tables = [*table(head, rows), *named_table(ctx, named[:_ROWS])]
     more = ctx.say("More: {link}.", link=ctx.link_to("configuration"))
-    return [ctx.say("## Settings"), *table(head, rows), more] if rows else []
+    return [ctx.say("## Settings"), *tables, more] if tables else []

@@ -1,0 +1,175 @@
+"""The condition under which a line of code runs, read from how the code is indented.
+
+Code is indented alike in every language whose blocks are told by braces or by blanks:
+the nearest line above that stands further left is what the line is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+IF, UNLESS, CASE, FAILS = "if", "unless", "case", "fails"
+_IF = re.compile(r"^\}?\s*(?:else\s+if|elsif|elif|if)\b\s*(?P<said>.*)$")
+_UNLESS = re.compile(r"^unless\b\s*(?P<said>.*)$")
+_ELSE = re.compile(r"^\}?\s*else\b(?!\s+if)")
+_FAILS = re.compile(r"^\}?\s*(?:except|catch|rescue)\b\s*(?P<said>.*)$")
+_AS = re.compile(r"\s+as\s+\w+\s*$")
+_CASE = re.compile(r"^case\s+(?P<said>.+):\s*$")
+_CLOSES = re.compile(r"^[)\]]")
+_OTHER = re.compile(r"^(?:case\b|default\s*:|when\b(?!\s*=))")
+_ARM = re.compile(r"^(?!.*\s=\s).*=>\s*\{?$")  # of a match; functions open a bracket
+_STATEMENT = re.compile(r":\s+(?=(?:return|raise|continue|break|pass|yield)\b)")
+_JOINS = re.compile(r"(?:and|or|in|is|not)\b")
+_FUNCTION = re.compile(
+    r"\bfunction\b[^{]*\{\s*$|=>\s*[({]\s*$|^\s*(?:async\s+)?def\b|\bfunc\s*\([^{]*\{\s*$"
+    r"|\|[^|]*\|\s*\{\s*$|\bdo\s+\|[^|]*\|\s*$"
+)
+_COMMENT = re.compile(r"^\s*(?://|#|/?\*|--)")
+_END = re.compile(r"\s*(?:\{|:|\bthen|\bdo)\s*$")
+_MOST_LINES = 4
+_LONGEST = 70
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What has to hold for a line to run.
+
+    text: the condition as the code has it, '' where that is too long to be shown or
+    where no single one is. kind: the text must hold (IF), must not (UNLESS), is the
+    value of a case (CASE), or an error that is caught (FAILS). line, end_line: where it
+    stands.
+    """
+
+    text: str
+    line: int
+    end_line: int
+    kind: str = IF
+
+
+def condition_of(lines: Sequence[str], line: int, top: int) -> Condition | None:
+    """Return the nearest condition around a line; None where it always runs.
+
+    top: the line of the definition, which bounds the search.
+    """
+    for number in around(lines, line, top):
+        text = lines[number - 1].strip()
+        if match := _IF.match(text) or _UNLESS.match(text):
+            said, end = _condition(lines, number, match["said"])
+            kind = UNLESS if _UNLESS.match(text) else IF
+            return Condition(said, number, end, kind)
+        if _ELSE.match(text):
+            return _otherwise(lines, number, top)
+        if match := _FAILS.match(text):
+            return Condition(_shown(_caught(match["said"])), number, number, FAILS)
+        if _is_case(text):
+            match = _CASE.match(text)
+            said = _shown(match["said"]) if match else ""
+            return Condition(said, number, number, CASE)
+    return None
+
+
+def _is_case(text: str) -> bool:
+    """Return whether a line opens one of several cases."""
+    return bool(_OTHER.match(text) or (_ARM.match(text) and _opened(text) == 0))
+
+
+def is_nested(lines: Sequence[str], line: int, top: int) -> bool:
+    """Return whether a line is in a function inside of the definition."""
+    return any(_FUNCTION.search(lines[n - 1]) for n in around(lines, line, top))
+
+
+def depth_of(text: str) -> int:
+    """Return how far a line is indented."""
+    expanded = text.expandtabs(_TAB)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def around(lines: Sequence[str], line: int, top: int) -> Iterator[int]:
+    """Yield the lines that a line is in, the nearest first, without the top one."""
+    depth = depth_of(lines[line - 1])
+    for number in range(line - 1, top, -1):
+        text = lines[number - 1]
+        if not text.strip() or _COMMENT.match(text) or depth_of(text) >= depth:
+            continue
+        depth = depth_of(text)
+        if _CLOSES.match(text.strip()):
+            depth += 1  # what it closes began at the same place
+            continue
+        yield number
+
+
+def _otherwise(lines: Sequence[str], number: int, top: int) -> Condition:
+    """Return the condition whose failure leads to an `else`."""
+    depth = depth_of(lines[number - 1])
+    for above in range(number - 1, top, -1):
+        text = lines[above - 1]
+        if not text.strip() or depth_of(text) > depth:
+            continue
+        match = _IF.match(text.strip())
+        if match is None:
+            break
+        is_chain = not re.match(r"^if\b", text.strip())
+        said, end = _condition(lines, above, match["said"])
+        return Condition("" if is_chain else said, above, end, UNLESS)
+    return Condition("", number, number, UNLESS)
+
+
+def _condition(lines: Sequence[str], number: int, said: str) -> tuple[str, int]:
+    """Return a condition without its brackets, and its last line.
+
+    It is '' if it is long or does not end.
+    """
+    text, end = said, number
+    for below in lines[number : number + _MOST_LINES]:
+        if _opened(text) <= 0:
+            break
+        text = f"{text} {below.strip()}"
+        end += 1
+    bare = _END.sub("", _head(text)).strip()
+    return _shown(_unwrapped(bare).rpartition("; ")[2]), end
+
+
+def _shown(text: str) -> str:
+    """Return a condition that can be shown as it is, else ''."""
+    is_fit = len(text) <= _LONGEST and "`" not in text and _opened(text) == 0
+    return text if is_fit else ""
+
+
+def _caught(text: str) -> str:
+    """Return the errors that a clause catches, '' where it names none."""
+    bare = _unwrapped(_AS.sub("", _END.sub("", text)).strip())
+    return bare if bare[:1].isupper() else ""
+
+
+def _head(text: str) -> str:
+    """Return what stands before a statement on the same line."""
+    text = _STATEMENT.split(text, 1)[0]
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        rest = text[place + 1 :].strip()
+        if depth == 0:
+            is_whole = rest[:1] in {"", "{"} or rest[0].isalpha()
+            return text if _JOINS.match(rest) or not is_whole else text[: place + 1]
+    return text
+
+
+def _unwrapped(text: str) -> str:
+    if text.startswith("(") and text.endswith(")") and _opened(text[1:-1]) == 0:
+        inner = text[1:-1]
+        depth = 0
+        for character in inner:
+            depth += (character == "(") - (character == ")")
+            if depth < 0:
+                return text
+        return inner.strip()
+    return text
+
+
+def _opened(text: str) -> int:
+    return sum(map(text.count, "([")) - sum(map(text.count, ")]"))

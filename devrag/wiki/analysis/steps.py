@@ -1,0 +1,346 @@
+"""What a function does, in order: its comments, calls, errors and what it returns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.conditions import (
+    Condition,
+    condition_of,
+    depth_of,
+    is_nested,
+)
+from devrag.wiki.analysis.declarations import declaration_of
+from devrag.wiki.analysis.flow_calls import SIDE, calls_of
+from devrag.wiki.analysis.inner_comments import InnerComment, inner_comments
+from devrag.wiki.analysis.raised_errors import raised_errors
+from devrag.wiki.analysis.script_exports import SCRIPTS, is_object_member
+from devrag.wiki.analysis.survey import SurveySymbol
+
+COMMENT, CALL, OUTSIDE, RAISE, RETURN = "comment", "call", "outside", "raise", "return"
+_HUB = 40  # callers; what everybody calls tells nothing
+_FEWEST_COMMENTS = 2
+_LEAST_WORDS, _MOST_WORDS = 1, 24  # of a comment
+_LONGEST_RETURNED = 60
+_RETURN = re.compile(r"^(?:if\b.*[):]\s*)?return\b\s*(?P<what>.*?);?\s*$")
+_RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?P<name>[A-Z]\w*(?:\.\w+)*)")
+_BRACED_IF = re.compile(r"^if\s*\(")
+_INLINE_IF = re.compile(r"^if\b.*\b(?:return|throw|raise)\b")
+# `this.router.handle(…)`: what the object holds does it; `accepts(…)`: a package.
+_OUTSIDE = re.compile(
+    r"(?<![\w.$])(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,3})\("
+)
+_OBJECTS = {"this", "self"}
+_FROM = r"['\"](?P<package>(?:node:)?@?[a-z][\w./-]*)['\"]"
+_REQUIRED = re.compile(
+    rf"^(?:var|let|const)\s+(?P<name>[\w$]+)\s*=\s*require\({_FROM}\)", re.MULTILINE
+)
+_IMPORTED = re.compile(
+    rf"^import\s+(?:\*\s+as\s+)?(?P<name>[\w$]+)\s+from\s+{_FROM}", re.MULTILINE
+)
+_COMMENT = re.compile(r"^\s*(?://|/?\*|#)")
+_OF_ANY = re.compile(
+    r"\.(?:add|append|apply|bind|call|clear|concat|copy|each|emit|endswith|extend|filter"
+    r"|find|for_?each|format|get|has|includes|index|indexOf|insert|items|join|keys|length"
+    r"|lower|map|on|once|pop|push|read|remove|replace|reverse|set|setdefault|shift|slice"
+    r"|some|sort|split|splice|startswith|startsWith|strip|then|toString|trim|unshift"
+    r"|update|upper|values|write)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a function does.
+
+    text: a comment's words, the name of what is called outside of the product, an
+    error's message, or what is returned. name: of an error's class, or of the package
+    that is called. condition: what
+    has to hold; None where it always happens. callee: what is called of the product.
+    is_nested: a function inside of the function calls it. paragraph: its number in the
+    function; blank lines divide them.
+    """
+
+    kind: str
+    line: int
+    end_line: int
+    text: str = ""
+    name: str = ""
+    condition: Condition | None = None
+    callee: int | None = None
+    is_nested: bool = False
+    paragraph: int = 0
+
+
+@cached_by_analysis
+def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
+    """Return the steps of a function or method in the order of its lines."""
+    found = analysis.symbols[symbol]
+    lines = analysis.lines.of(found.file)
+    last = min(found.end_line, len(lines))
+    top = _top(found, lines)
+    inside = _inside(analysis, found)
+    steps = [
+        *_comments(lines, top, last, inside),
+        *_calls(analysis, found, lines, top),
+        *_outside(analysis, found, lines, top),
+        *_raised(lines, top, last, inside),
+        *_returned(lines, top, last, inside),
+    ]
+    order = {COMMENT: 0, RAISE: 1, CALL: 2, OUTSIDE: 2, RETURN: 3}
+    steps.sort(key=lambda s: (s.line, order[s.kind]))
+    starts = _paragraphs(lines, top, last)
+    return tuple(replace(s, paragraph=bisect_right(starts, s.line)) for s in steps)
+
+
+def _paragraphs(lines: Sequence[str], top: int, last: int) -> list[int]:
+    """Return the lines below blank ones that stand as far left as the first."""
+    written = [n for n in range(top + 1, last) if lines[n - 1].strip()]
+    left = min((depth_of(lines[n - 1]) for n in written), default=0)
+    return [
+        number
+        for number in written
+        if not lines[number - 2].strip() and depth_of(lines[number - 1]) <= left
+    ]
+
+
+def _top(symbol: SurveySymbol, lines: Sequence[str]) -> int:
+    """Return the last line of the signature and of a docstring below it."""
+    declared = declaration_of(symbol, lines)
+    end = declared.signature[1] if symbol.docstring else declared.named
+    below = declared.description
+    if below is not None and below[0] >= symbol.start_line:
+        end = max(end, below[1])
+    return min(end, symbol.end_line)
+
+
+def _inside(analysis: Analysis, symbol: SurveySymbol) -> list[tuple[int, int]]:
+    """Return the lines of definitions inside of a function."""
+    return [
+        (s.start_line, s.end_line)
+        for s in analysis.symbols_of.get(symbol.file, ())
+        if s.parent == symbol.id
+    ]
+
+
+def _is_within(line: int, inside: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= line <= end for start, end in inside)
+
+
+def _comments(
+    lines: Sequence[str], top: int, last: int, inside: Sequence[tuple[int, int]]
+) -> list[Step]:
+    """Return the comments at the left of a function, which tell its course.
+
+    Where these are few, those in its branches are told with their conditions.
+    """
+    found = inner_comments(lines, top, last, inside, least_words=_LEAST_WORDS)
+    found = [c for c in found if len(c.text.split()) <= _MOST_WORDS]
+    depths = [depth_of(lines[c.start_line - 1]) for c in found]
+    outer = [c for c, d in zip(found, depths, strict=True) if d == min(depths)]
+    told = outer if len(outer) >= _FEWEST_COMMENTS else found
+    if len(told) < _FEWEST_COMMENTS:
+        return []
+    return [_comment(lines, top, each) for each in told]
+
+
+def _comment(lines: Sequence[str], top: int, comment: InnerComment) -> Step:
+    condition = condition_of(lines, comment.start_line, top)
+    place = comment.start_line, comment.end_line + 1
+    return Step(COMMENT, *place, comment.text, condition=condition)
+
+
+def _calls(
+    analysis: Analysis, symbol: SurveySymbol, lines: Sequence[str], top: int
+) -> Iterator[Step]:
+    callers = _callers(analysis)
+    for call in calls_of(analysis).get(symbol.id, ()):
+        is_usual = callers.get(call.callee, 0) > _HUB or call.is_possible
+        if is_usual or call.line <= top or call.callee == symbol.id:
+            continue
+        name = analysis.symbols[call.callee].name
+        condition = _condition(lines, call.line, top, name)
+        yield Step(
+            CALL,
+            call.line,
+            call.line,
+            condition=condition,
+            callee=call.callee,
+            is_nested=is_nested(lines, call.line, top),
+        )
+
+
+@cached_by_analysis
+def _callers(analysis: Analysis) -> dict[int, int]:
+    """Return called symbol → the number of those that call it."""
+    found: dict[int, int] = {}
+    for calls in calls_of(analysis).values():
+        for call in calls:
+            found[call.callee] = found.get(call.callee, 0) + 1
+    return found
+
+
+def _outside(
+    analysis: Analysis, symbol: SurveySymbol, lines: Sequence[str], top: int
+) -> Iterator[Step]:
+    """Yield the calls of packages, of what the object holds, and of known functions.
+
+    Each once. A function is known by the whole name that it is assigned to.
+    """
+    packages = _packages(analysis, symbol.file)
+    assigned = _assigned(analysis, symbol.file)
+    inside = _inside(analysis, symbol)
+    resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
+    seen = set[str]()
+    for number, name in _called_names(lines, top, symbol.end_line):
+        is_inner = _is_within(number, inside)
+        root, _, held = name.partition(".")
+        callee = assigned.get(name)
+        is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
+        is_known = root in packages or (root in _OBJECTS and "." in held)
+        if name in seen or callee in resolved or callee == symbol.id:
+            continue
+        if callee is None and (is_any or is_inner or not is_known):
+            continue
+        seen.add(name)
+        condition = _condition(lines, number, top, name)
+        yield Step(
+            OUTSIDE if callee is None else CALL,
+            number,
+            number,
+            name,
+            packages.get(root, ""),
+            condition,
+            callee,
+            is_inner or is_nested(lines, number, top),
+        )
+
+
+def _called_names(
+    lines: Sequence[str], top: int, last: int
+) -> Iterator[tuple[int, str]]:
+    """Yield the lines with the names that are called there."""
+    for number in range(top + 1, min(last, len(lines)) + 1):
+        text = lines[number - 1]
+        if not _COMMENT.match(text):
+            for match in _OUTSIDE.finditer(text):
+                yield number, match["name"]
+
+
+@cached_by_analysis
+def _assigned(analysis: Analysis, file: int) -> dict[str, int]:
+    """Return whole name → the only function of a source that is assigned to it."""
+    at = analysis.files[file]
+    if at.language not in SCRIPTS:
+        return {}
+    found: dict[str, int | None] = {}
+    for symbol in analysis.survey.symbols:
+        if symbol.kind == "method" and is_object_member(analysis, symbol):
+            name = symbol.qualified_name
+            is_here = analysis.files[symbol.file].source == at.source
+            is_code = analysis.roles[symbol.file] == "code"
+            if is_here and is_code:
+                found[name] = None if name in found else symbol.id
+    return {name: symbol for name, symbol in found.items() if symbol is not None}
+
+
+@cached_by_analysis
+def _packages(analysis: Analysis, file: int) -> dict[str, str]:
+    """Return name → package of what a file of JavaScript takes from elsewhere."""
+    if analysis.files[file].language not in SCRIPTS:
+        return {}
+    text = analysis.texts.text(file)
+    found = {m["name"]: m["package"] for m in _REQUIRED.finditer(text)}
+    return found | {m["name"]: m["package"] for m in _IMPORTED.finditer(text)}
+
+
+def _raised(
+    lines: Sequence[str], top: int, last: int, inside: Sequence[tuple[int, int]]
+) -> Iterator[Step]:
+    """Yield the errors, with the messages of those that have one."""
+    told = {e.line: e for e in raised_errors(lines, top + 1, last)}
+    for number in range(top + 1, last + 1):
+        match = _RAISED.search(lines[number - 1])
+        error = told.get(number)
+        if (match is None and error is None) or _is_within(number, inside):
+            continue
+        if is_nested(lines, number, top):
+            continue
+        name = match["name"] if match else error.name if error else ""
+        end = error.end_line if error else number
+        message = error.message if error else ""
+        condition = _condition(lines, number, top)
+        yield Step(RAISE, number, end, message, name, condition)
+
+
+def _returned(
+    lines: Sequence[str], top: int, last: int, inside: Sequence[tuple[int, int]]
+) -> Iterator[Step]:
+    for number in range(top + 1, last + 1):
+        match = _RETURN.match(lines[number - 1].strip())
+        if match is None or _is_within(number, inside):
+            continue
+        what = match["what"].strip()
+        is_shown = 0 < len(what) <= _LONGEST_RETURNED and "`" not in what
+        is_whole = what.count("(") == what.count(")") and not what.endswith(
+            ("{", "[", ",", "\\")
+        )
+        if is_shown and is_whole and not is_nested(lines, number, top):
+            yield Step(
+                RETURN, number, number, what, condition=_condition(lines, number, top)
+            )
+
+
+def _condition(
+    lines: Sequence[str], number: int, top: int, name: str = ""
+) -> Condition | None:
+    """Return the condition of a line, also one that stands on the line itself.
+
+    name: of what is called there; without one the line returns or raises.
+    """
+    text = lines[number - 1].strip()
+    is_inline = bool(_INLINE_IF.match(text)) and not name
+    if name and _BRACED_IF.match(text):
+        is_inline = _is_behind_condition(text, name)
+    if is_inline:
+        probe = [*lines[:number], f"{' ' * (depth_of(lines[number - 1]) + 1)}x"]
+        return condition_of(probe, number + 1, top)
+    return condition_of(lines, number, top)
+
+
+def _is_behind_condition(text: str, name: str) -> bool:
+    """Return whether a call stands behind the brackets of an `if` on its line."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if character == ")" and depth == 0:
+            return f"{name}(" in text[place:]
+    return False
+
+
+def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return steps that are told together: a comment with its paragraph below it.
+
+    Without comments, a call and what is returned of it on the same line.
+    """
+    groups: list[list[Step]] = []
+    has_comments = any(step.kind == COMMENT for step in steps)
+    for step in steps:
+        last = groups[-1][-1] if groups else None
+        is_same = last is not None and last.line == step.line and step.kind == RETURN
+        is_below = (
+            has_comments
+            and groups
+            and groups[-1][0].kind == COMMENT
+            and groups[-1][0].paragraph == step.paragraph
+        )
+        if step.kind != COMMENT and (is_same or is_below):
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+    return groups
+

@@ -1,0 +1,54 @@
+"""The table of settings that code keeps by name: default, and who asks for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from devrag.wiki.analysis.conditions import IF, condition_of
+from devrag.wiki.analysis.enclosing import function_at
+from devrag.wiki.analysis.settings import Setting
+from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.setting_cells import cells_of, head_of
+from devrag.wiki.writing.structural.tables import table
+
+_READERS = 4
+
+
+def named_table(ctx: PageContext, settings: Iterable[Setting]) -> list[str]:
+    """Return settings with their defaults and the functions that read them."""
+    rows = [[*_cells(ctx, setting), _readers(ctx, setting)] for setting in settings]
+    return table([*head_of(ctx, ctx.say("Setting")), ctx.say("Read by")], rows)
+
+
+def _cells(ctx: PageContext, setting: Setting) -> list[str]:
+    """Return the cells of a setting, its default under the condition that it has."""
+    name, meaning, default = cells_of(ctx, setting)
+    around = function_at(ctx.analysis, setting.place.file, setting.place.start)
+    if not default or around is None:
+        return [name, meaning, default]
+    lines = ctx.book.lines(setting.place.file)
+    condition = condition_of(lines, setting.place.start, around.start_line)
+    if condition is None or not condition.text or condition.kind != IF:
+        return [name, meaning, default if condition is None else ""]
+    marker = ctx.book.cite(setting.place.file, condition.line, condition.end_line)
+    told = ctx.say(
+        "{value} if `{condition}`", value=default, condition=condition.text
+    )
+    return [name, meaning, told + marker]
+
+
+def _readers(ctx: PageContext, setting: Setting) -> str:
+    """Return the functions that read a setting, each with the line."""
+    found: dict[str, str] = {}
+    for place in setting.read_at:
+        symbol = function_at(ctx.analysis, place.file, place.start)
+        shown = ctx.symbol_name(symbol) if symbol else ""
+        shown = shown or ctx.path(ctx.analysis.files[place.file])
+        marker = ctx.book.cite(place.file, place.start, place.end)
+        if symbol is not None:
+            named = ctx.declaration(symbol).named
+            marker += ctx.book.cite(symbol.file, named, named)
+        found.setdefault(shown, shown + marker)
+    shown_readers = list(found.values())[:_READERS]
+    return ctx.listed(shown_readers, max(0, len(found) - _READERS))
+

@@ -1,0 +1,124 @@
+"""The condition around a line is read from how the code is indented."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.conditions import (
+    CASE,
+    FAILS,
+    IF,
+    UNLESS,
+    condition_of,
+    is_nested,
+)
+
+JAVASCRIPT = """app.handle = function handle(req, res) {
+  start(req);
+  if (this.enabled('x-powered-by')) {
+    powered(res);
+  } else if (res.locals) {
+    local(res);
+  } else {
+    other(res);
+  }
+  try {
+    run();
+  } catch (err) {
+    failed(err);
+  }
+  fns.forEach(function (fn) {
+    if (!fn || !fn.handle) {
+      return plain(fn);
+    }
+  });
+}
+"""
+PYTHON = '''def main(self, args=None):
+    """Run it."""
+    if args is None:
+        args = argv()
+    else:
+        args = list(args)
+    if (
+        self.is_standalone
+        and args
+    ):
+        finish(args)
+    # a remark
+    return args
+'''
+GO = """func (c *Command) Execute() error {
+\tif err := c.validate(); err != nil {
+\t\treturn err
+\t}
+\tif c.Run == nil {
+\t\tc.Usage()
+\t}
+}
+"""
+SWITCH = """function set(setting) {
+  switch (setting) {
+    case 'etag':
+      weak();
+      break;
+  }
+}
+"""
+RAISING = """def run(self):
+    try:
+        start()
+    except (EOFError, KeyboardInterrupt) as error:
+        abort(error)
+"""
+
+
+def said(code: str, statement: str) -> tuple[str, str] | None:
+    lines = code.split("\n")
+    line = next(n for n, text in enumerate(lines, 1) if text.strip().startswith(statement))
+    found = condition_of(lines, line, 1)
+    return None if found is None else (found.text, found.kind)
+
+
+@pytest.mark.parametrize(
+    ("code", "statement", "expected"),
+    [
+        (JAVASCRIPT, "start", None),
+        (JAVASCRIPT, "powered", ("this.enabled('x-powered-by')", IF)),
+        (JAVASCRIPT, "local", ("res.locals", IF)),
+        (JAVASCRIPT, "other", ("", UNLESS)),  # after two conditions
+        (JAVASCRIPT, "run", None),
+        (JAVASCRIPT, "failed", ("", FAILS)),
+        (JAVASCRIPT, "return plain", ("!fn || !fn.handle", IF)),
+        (PYTHON, "args = argv", ("args is None", IF)),
+        (PYTHON, "args = list", ("args is None", UNLESS)),
+        (PYTHON, "finish", ("self.is_standalone and args", IF)),
+        (PYTHON, "return args", None),
+        (GO, "return err", ("err != nil", IF)),
+        (GO, "c.Usage", ("c.Run == nil", IF)),
+        (SWITCH, "weak", ("'etag'", CASE)),
+        (RAISING, "abort", ("EOFError, KeyboardInterrupt", FAILS)),
+    ],
+)
+def test_the_condition_of_a_line(
+    code: str, statement: str, expected: tuple[str, str] | None
+) -> None:
+    assert said(code, statement) == expected
+
+
+def test_a_line_in_an_inner_function_is_nested() -> None:
+    lines = JAVASCRIPT.split("\n")
+    nested = [n for n in range(2, len(lines)) if is_nested(lines, n, 1)]
+    assert [lines[n - 1].strip() for n in nested] == [
+        "if (!fn || !fn.handle) {",
+        "return plain(fn);",
+        "}",
+    ]
+
+
+def test_a_condition_over_several_lines_ends_where_it_closes() -> None:
+    lines = PYTHON.split("\n")
+    line = next(n for n, text in enumerate(lines, 1) if "finish" in text)
+    found = condition_of(lines, line, 1)
+    assert found is not None
+    assert (found.line, found.end_line) == (7, 10)

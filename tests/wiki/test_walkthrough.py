@@ -1,0 +1,152 @@
+"""A topic's main functions are told step by step, with conditions and results."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.wiki.analysis.steps import COMMENT, OUTSIDE, RAISE, RETURN, steps_of
+from tests.wiki.shop import analyse
+from tests.wiki.written import write
+
+APPLICATION = """var View = require('./view');
+var app = exports = module.exports = {};
+
+/**
+ * Render the given view `name` with `options`.
+ */
+app.render = function render(name, options) {
+  var view;
+
+  // merge options
+  var merged = mergeOptions(this.locals, options);
+
+  // primed cache
+  if (merged.cache) {
+    view = this.cache[name];
+  }
+
+  // look the view up
+  if (!view) {
+    view = lookupView(name);
+
+    if (!view.path) {
+      throw new Error('Failed to lookup view in its folder');
+    }
+  }
+
+  this.router.handle(view);
+  return view;
+};
+
+/**
+ * Merge the options of a call with those of the application.
+ */
+function mergeOptions(locals, options) {
+  return Object.assign({}, locals, options);
+}
+
+/**
+ * Find the file of a view.
+ */
+function lookupView(name) {
+  return new View(name);
+}
+"""
+TREE = {
+    "lib/application.js": APPLICATION,
+    "lib/view.js": "module.exports = View;\nfunction View(name) {\n  this.path = name;\n}\n",
+}
+PYTHON = '''"""Run commands."""
+
+
+class Command:
+    """A command that can be run."""
+
+    def main(self, args=None):
+        """Run the command and return its status.
+
+        Errors that people can mend end the process with a status of their own,
+        all others are passed on to the caller.
+        """
+        if args is None:
+            args = read_arguments()
+        context = self.make_context(args)
+        if not context:
+            raise UsageError("No context was made for it.")
+        return self.invoke(context)
+
+    def make_context(self, args):
+        """Make the context of a run."""
+        return list(args)
+
+    def invoke(self, context):
+        """Call what the command does."""
+        return len(context)
+
+
+class UsageError(Exception):
+    """A wrong use."""
+
+
+def read_arguments():
+    """Return the arguments of the process."""
+    return []
+'''
+
+
+def page_with(tree: dict[str, str], heading: str, language: str = "en") -> str:
+    drafts = write(tree, language=language)
+    assert [d.findings for d in drafts.values() if d.findings] == []
+    return next(d.markdown for d in drafts.values() if heading in d.markdown)
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    found = page_with(TREE, "### `app.render()`, step by step")
+    return found.partition("### `app.render()`, step by step")[2]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "1. Merge options",
+        "It calls `mergeOptions()` (merge the options of a call with those of the",
+        "If `!view`, it calls `lookupView()` (find the file of a view)",
+        "If `!view.path`, it throws `Error` with the message `Failed to lookup view",
+        "It calls `this.router.handle()`",
+        "It returns `view`",
+    ],
+)
+def test_each_step_is_told_in_order(told: str, text: str) -> None:
+    assert told in text
+
+
+def test_steps_are_in_the_order_of_the_lines(text: str) -> None:
+    places = [text.index(t) for t in ("Merge options", "Primed cache", "It returns")]
+    assert places == sorted(places)
+
+
+def test_what_python_raises_is_raised() -> None:
+    text = page_with({"lib/command.py": PYTHON}, "`Command.main()`, step by step")
+    assert "If `args is None`, it calls `read_arguments()`" in text
+    assert "it raises `UsageError` with the message `No context was made for it.`" in text
+    assert "Errors that people can mend end the process" in text
+
+
+def test_japanese_pages_tell_steps_in_japanese() -> None:
+    text = page_with({"lib/command.py": PYTHON}, "の処理の流れ", "ja")
+    assert "`args is None` の場合は、`read_arguments()`" in text
+    assert "を呼び出します" in text
+
+
+def test_a_function_is_listed_without_a_sentence_that_the_surface_repeats() -> None:
+    found = page_with(TREE, "## Public surface")
+    assert "- `app.render()`:" not in found
+
+
+def test_the_steps_of_a_function_have_their_kinds() -> None:
+    analysis = analyse(TREE)
+    render = next(s for s in analysis.survey.symbols if s.name == "render")
+    kinds = [step.kind for step in steps_of(analysis, render.id)]
+    assert kinds.count(COMMENT) == 3
+    assert [kinds.count(k) for k in (OUTSIDE, RAISE, RETURN)] == [1, 1, 1]
