@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -204,7 +205,7 @@ def remove_hosts(setting: Setting) -> Figures:
     return {}
 
 
-HOST_STEPS = [
+HOST_STEPS: list[tuple[str, Callable[[Setting], Figures]]] = [
     ("add hosts", add_hosts),
     *((f"kill the {name} host", partial(kill_host, name)) for name in OTHERS),
     ("kill the first host", partial(kill_host, FIRST)),

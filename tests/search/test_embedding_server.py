@@ -115,7 +115,7 @@ def test_a_signal_ends_it_after_the_calls_at_work(
                 ),
                 (
                     "logging_file: /nowhere/a.log\n",
-                    "`logging_file` /nowhere/a.log cannot",
+                    "Cannot write the `logging_file` /nowhere/a.log",
                 ),
             )
         ),

@@ -25,8 +25,8 @@ You do not answer it: somebody else does, from the passages that you choose.
 - Passages of a first search are given, each with an id. Ask yourself what they leave \
 open: a definition that is only mentioned, who calls it, where a value is set.
 - Look for that with the tools; call several at once, at most {calls}, where none \
-needs another's result. Do not ask for what is shown already. You may call tools in at most {rounds} \
-rounds; one or two are usual.
+needs another's result. Do not ask for what is shown already. You may call tools in \
+at most {rounds} rounds; one or two are usual.
 - As soon as the question can be answered, or further looking brings nothing new, \
 write the ids of the passages that the answer needs, the most useful first, and \
 nothing else: E4 E1 E12. Choose all that it needs, also of the first search.
@@ -60,7 +60,9 @@ def first_messages(
         first, last = request.scope.lines
         parts.append(f"It is about lines {first} to {last} of {request.scope.path}.")
     return [
-        Message("system", SYSTEM.format(rounds=rounds, calls=MOST_CALLS), is_repeated=True),
+        Message(
+            "system", SYSTEM.format(rounds=rounds, calls=MOST_CALLS), is_repeated=True
+        ),
         Message("user", "\n\n".join(parts), is_repeated=True),
     ]
 
