@@ -29,3 +29,14 @@ def missing_words(query: SearchQuery) -> tuple[str, ...]:
         return ()
     missing = [word for word, forms in asked.items() if found.isdisjoint(forms)]
     return tuple(names.get(word, word) for word in missing)
+
+
+def stands_as_written(query: SearchQuery) -> bool:
+    """Return whether a text in its scope has a word of a query in its own language.
+
+    Without an index it is taken for granted.
+    """
+    words = sorted(read_question(query.text).words)[:_MOST_WORDS]
+    own = {word for word in words if not word.isascii()}
+    found = reader().find_words(own, query, sources_in_scope(query))
+    return found is None or not own.isdisjoint(found)
