@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext, gettext_noop
@@ -17,7 +19,7 @@ from devrag.sources.models import Fact, File, Reference, RefFile, Source, Symbol
 
 _MOST = 4
 _LOOKED_AT = 50
-_LONGEST_NAME, _SHORTEST_NAME = 60, 4
+_LONGEST_NAME, _TELLING = 60, r"^\w{4}"
 # A name that more definitions have tells nobody which one is meant.
 _MOST_OF_NAME = 2
 # What the people call who use the product, the first of them that it has.
@@ -41,6 +43,7 @@ _USUAL = re.compile(
     r"|code[-_]of|security|maintainers|conduct|authors|index|notice)[^/]*$",
     re.IGNORECASE,
 )
+_NEWS = r"(^|/)(change(s|log)|history|news|release)[^/]*$"
 # Titles that say nothing of what stands below them.
 _NO_TITLE = re.compile(
     r"introduction|overview|contents|table of contents|home|はじめに|概要|目次|序文",
@@ -95,29 +98,40 @@ def _of_definitions(files: QuerySet[File]) -> Iterator[str]:
 
 
 def _definitions(files: QuerySet[File]) -> Iterator[str]:
-    """Yield the definitions that documents name most, then what is public and long."""
-    documents = files.filter(kind=File.Kind.DOC).exclude(path__iregex=_USUAL.pattern)
-    rows = Reference.objects.filter(kind=MENTION, file__in=documents)
-    counted = rows.values("last_name").annotate(
-        documents=Count("file", distinct=True), places=Count("pk")
-    )
-    ordered = counted.order_by("-documents", "-places", "last_name")
-    rank = {row["last_name"]: n for n, row in enumerate(ordered[:_LOOKED_AT])}
-    symbols = (
+    """Yield the definitions that documents name most, then those used most."""
+    rows = (
         Symbol.objects.filter(file__in=files.filter(kind=File.Kind.CODE))
-        .filter(kind__in=_KINDS, search_order__lte=2)
+        .filter(kind__in=_KINDS, search_order__lte=2, name__regex=_TELLING)
         .exclude(docstring="")
+        .order_by("search_order", "-loc", "pk")
         .values_list("name", "qualified_name", "file__path")
     )
-    named = [each for each in symbols.filter(name__in=rank) if _is_own(each[2])]
-    known = [name for name, _, _ in named]
-    for name, qualified, _ in sorted(named, key=lambda each: (rank[each[0]], each)):
-        is_plain = len(name) >= _SHORTEST_NAME and len(qualified) <= _LONGEST_NAME
-        if is_plain and known.count(name) <= _MOST_OF_NAME:
-            yield qualified
-    for _, qualified, path in symbols.order_by("search_order", "-loc")[:_LOOKED_AT]:
+    documents = files.filter(kind=File.Kind.DOC).exclude(path__iregex=_NEWS)
+    places = Reference.objects.filter(file__in=documents, kind=MENTION)
+    named = list(_most(places)[:_LOOKED_AT].values_list("last_name", flat=True))
+    yield from _in_order(rows.filter(name__in=named), named)
+    found = list(rows[: 4 * _LOOKED_AT])
+    uses = Reference.objects.filter(
+        source__in=files.values("source"), last_name__in={name for name, *_ in found}
+    ).exclude(kind=MENTION)
+    yield from _in_order(found, list(_most(uses).values_list("last_name", flat=True)))
+
+
+def _most(places: QuerySet[Reference]) -> QuerySet[Reference, dict[str, Any]]:
+    """Return the last parts of names, those in most files first."""
+    counted = places.values("last_name").annotate(count=Count("file", distinct=True))
+    return counted.order_by("-count", "last_name")
+
+
+def _in_order(rows: Iterable[tuple[str, str, str]], names: list[str]) -> Iterator[str]:
+    """Yield the definitions of names, of a name that only few have."""
+    own: dict[str, list[str]] = defaultdict(list)
+    for name, qualified, path in rows:
         if _is_own(path) and len(qualified) <= _LONGEST_NAME:
-            yield qualified
+            own[name].append(qualified)
+    for name in names:
+        if 0 < len(own[name]) <= _MOST_OF_NAME:
+            yield own[name][0]
 
 
 def _of_documents(files: QuerySet[File], *, is_only: bool) -> Iterator[str]:
