@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.ask.listed import choose_listed, distinct
 from devrag.ask.reasons import (
     AskedWords,
     best_line,
     quote,
     read_words,
     reason_of,
+    signature_line,
     words_shared,
 )
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
@@ -26,7 +28,7 @@ _SPACES = re.compile(r"\s+")
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Code"), 5, frozenset({"definition"})),
-    (gettext_noop("What it uses"), 4, frozenset({"callee"})),
+    (gettext_noop("What it uses"), 3, frozenset({"callee"})),
     (gettext_noop("Where it is used"), 3, frozenset({"caller"})),
     (gettext_noop("Documentation"), 3, frozenset({"documentation"})),
     (
@@ -46,8 +48,10 @@ _NEAREST, _MOST_REPEATED = 5, 3
 
 def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
     """Return the passages as a reading path, or that the sources do not answer."""
+    question = " ".join(evidence.searched[:1])
     path = _ReadingPath(
-        read_words(" ".join(evidence.searched[:1])),
+        question,
+        read_words(question),
         names_products=len({each.product for each in evidence.passages}) > 1,
     )
     blocks = list(
@@ -66,6 +70,7 @@ def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer
 class _ReadingPath:
     """Numbers passages in the order in which they are listed, and says why."""
 
+    question: str
     asked: AskedWords
     names_products: bool
     cited: list[Passage] = field(default_factory=list)
@@ -74,21 +79,25 @@ class _ReadingPath:
         """Return a list item: what it is, why, and its citation."""
         self.cited.append(passage)
         number = len(self.cited)
-        name = _page(passage, self.asked) if passage.document else self._file(passage)
+        name = _page(passage) if passage.document else _name(passage)
         of_product = f" ({_plain(passage.product)})" if self.names_products else ""
-        return f"{number}. {name}{of_product} [{number}](cite:{number})"
+        head = f"{number}. {name}{of_product} [{number}](cite:{number})"
+        said = self._said(passage)
+        return f"{head}\\\n{' ' * len(f'{number}. ')}{said}" if said else head
 
-    def _file(self, passage: Passage) -> str:
-        """Return a passage of a file: its name, why it is there, its best line."""
+    def _said(self, passage: Passage) -> str:
+        """Return what a page says, or why a passage is there, and its best line."""
+        if passage.document:
+            return _plain(quote(passage, self.asked))
         line = best_line(passage, self.asked)
+        if line is None and not passage.why:
+            line = signature_line(passage)
         if line is None:
-            return f"{_name(passage)}: {_prose(reason_of(passage, self.asked))}"
-        number, code = line
-        words = {"line": number, "code": f"`{code_text(shorten(code, _LINE))}`"}
-        said = gettext("line %(line)s: %(code)s") % words
-        if passage.why:
-            return f"{_name(passage)}: {_prose(passage.why)} · {said}"
-        return f"{_name(passage)}: {said}"
+            return _prose(reason_of(passage, self.asked))
+        text = shorten(line.text, _LINE)
+        code = f"`{code_text(text)}`" if line.is_code else _prose(text)
+        said = gettext("line %(line)s: %(code)s") % {"line": line.number, "code": code}
+        return f"{_prose(passage.why)} · {said}" if passage.why else said
 
     def is_about(self, passage: Passage) -> bool:
         """Return whether a section's heading names what is asked."""
@@ -136,14 +145,14 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
             yield f"**{gettext('Shown before')}**"
     if repeated:
         most = _MOST_REPEATED if new else _NEAREST
-        yield "\n".join(path.item(each) for each in _distinct(repeated)[:most])
+        yield "\n".join(path.item(each) for each in distinct(repeated)[:most])
 
 
 def _parts(
     passages: Sequence[Passage], path: _ReadingPath, *, tests_first: bool
 ) -> Iterator[str]:
     parts = (_TESTS_ASKED_FOR, *_PARTS[:-1]) if tests_first else _PARTS
-    left = _distinct(passages)
+    left = choose_listed(passages, path.asked, path.question, has_tests=tests_first)
     files = path.best_first(each for each in left if not each.document)
     is_written = bool(files) and (
         path.is_about(files[0]) or left[0].kind == "documentation"
@@ -167,14 +176,6 @@ def _parts(
             heading = ""
 
 
-def _distinct(passages: Iterable[Passage]) -> list[Passage]:
-    """Return the first passage of each definition or section."""
-    firsts: dict[tuple[str, str], Passage] = {}
-    for each in passages:
-        firsts.setdefault((each.path, each.title), each)
-    return list(firsts.values())
-
-
 def _documents(passages: Iterable[Passage], asked: AskedWords) -> list[Passage]:
     """Return what is of pages and tickets; their heads only where nothing else is."""
     found = [each for each in passages if each.document]
@@ -182,19 +183,18 @@ def _documents(passages: Iterable[Passage], asked: AskedWords) -> list[Passage]:
     return [each for each in found if quote(each, asked) or each.path not in quoted]
 
 
-def _page(passage: Passage, asked: AskedWords) -> str:
-    """Return a page's or ticket's title, the section of it, and what that says."""
+def _page(passage: Passage) -> str:
+    """Return a page's or ticket's title, and the section of it."""
     title = passage.document.title if passage.document else ""
     heading = passage.title if passage.title != title else ""
-    parts = (_plain(each) for each in (heading, quote(passage, asked)) if each)
-    return ": ".join((f"**{_plain(title)}**", *parts))
+    return f"**{_plain(title)}**" + (f" › {_plain(heading)}" if heading else "")
 
 
 def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     yield gettext("The sources do not answer this question.")
-    nearest = _distinct(evidence.passages)[:_NEAREST]
+    nearest = distinct(evidence.passages)[:_NEAREST]
     if nearest:
-        yield gettext("The closest passages, which may be about something else:")
+        yield gettext("Closest passages, possibly about something else:")
         yield "\n".join(path.item(each) for each in nearest)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
@@ -18,6 +18,8 @@ _QUOTED_CHARACTERS = 200
 _MOST_WORDS = 4
 _SENTENCE = re.compile(r"(?:[^.!?。！？•]|[.!?](?!\s|\Z))+[.!?。！？]*")
 _QUOTED_KINDS = frozenset({"definition", "test", "configuration", "fact", "data"})
+_COMMENT = re.compile(r"\s*(?://+!?|#+(?=\s)|/\*+!?|\*+(?=[\s/])|--(?=\s)|<!--)\s*")
+_QUOTES = re.compile(r"\"\"\"|'''")
 _LEAST_LINE = 8  # characters: a brace or a word answers nothing
 # Of a question's words, so many in its heading make a section an answer.
 _LEAST_SHARE = 2 / 3
@@ -40,6 +42,15 @@ class AskedWord:
 
     def is_in(self, stems: frozenset[str]) -> bool:
         return any(form and form <= stems for form in self.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedLine:
+    """A line of a file; of a comment without its marks."""
+
+    number: int
+    text: str
+    is_code: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +103,8 @@ def quote(passage: Passage, asked: AskedWords) -> str:
 
     Where the quotation has that sentence anyway, it begins with the text.
     """
-    text = to_plain(text_of_document(passage.text), passage.title).lstrip("• ")
+    bare = text_of_document(passage.text) if passage.document else passage.text
+    text = to_plain(bare, passage.title).lstrip("• ")
     best, start = 0, 0
     for sentence in _SENTENCE.finditer(text):
         found = len(asked.found_in(sentence[0]))
@@ -104,17 +116,45 @@ def quote(passage: Passage, asked: AskedWords) -> str:
     return "…" + shorten(text[start:].lstrip("• "), _QUOTED_CHARACTERS)
 
 
-def best_line(passage: Passage, asked: AskedWords) -> tuple[int, str] | None:
-    """Return the line of code with most asked words; None where a name says as much."""
+def best_line(passage: Passage, asked: AskedWords) -> QuotedLine | None:
+    """Return the line with most words that name and reason lack; None without one.
+
+    Comments are quoted only where the passage has no reason: else that is taken from
+    them.
+    """
     if passage.kind not in _QUOTED_KINDS:
         return None
-    known = len(asked.found_in(passage.title))
-    best, found = known, None
-    for number, line in enumerate(passage.text.split("\n"), passage.start_line):
-        said = len(asked.found_in(line)) if len(line.strip()) >= _LEAST_LINE else 0
-        if said > best:
-            best, found = said, (number, line.strip())
+    known = set(asked.found_in(f"{passage.title} {passage.why}"))
+    best, found = (0, 0), None
+    for line in _lines(passage):
+        if line.is_code or not passage.why:
+            words = set(asked.found_in(line.text))
+            worth = len(words - known), len(words)
+            if worth[0] and worth > best:
+                best, found = worth, line
     return found
+
+
+def signature_line(passage: Passage) -> QuotedLine | None:
+    """Return the line that names a definition or test; None of other passages."""
+    if not passage.title or passage.kind not in {"definition", "test"}:
+        return None
+    name = passage.title.rpartition(".")[2]
+    code = [line for line in _lines(passage) if line.is_code]
+    return next((line for line in code if name in line.text), None)
+
+
+def _lines(passage: Passage) -> Iterator[QuotedLine]:
+    """Yield the lines that are long enough to say something."""
+    is_within = False
+    for number, line in enumerate(passage.text.split("\n"), passage.start_line):
+        is_text = is_within or _COMMENT.match(line) is not None
+        if len(_QUOTES.findall(line)) % 2:
+            is_within, is_text = not is_within, True
+        text = _COMMENT.sub("", line) if is_text else line
+        text = text.strip(" \t,;" if not is_text else " \t*/\"'")
+        if len(text) >= _LEAST_LINE:
+            yield QuotedLine(number, text, is_code=not is_text)
 
 
 def words_shared(passage: Passage, asked: AskedWords) -> tuple[str, ...]:
@@ -126,7 +166,7 @@ def _said_by_words(passage: Passage, asked: AskedWords) -> str:
     shared = words_shared(passage, asked)[:_MOST_WORDS]
     if not shared:
         return gettext("Similar in meaning to the question")
-    words = ", ".join(f"“{word}”" for word in shared)
+    words = gettext(", ").join(gettext("“%(text)s”") % {"text": w} for w in shared)
     return gettext("Contains %(words)s") % {"words": words}
 
 

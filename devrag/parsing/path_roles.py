@@ -19,6 +19,11 @@ ASIDE_PATHS = re.compile(
     r"(^|/)(examples?|samples?|demos?|vendor|third_party|fixtures|migrations|legacy)/"
 )
 
+_CHANGELOG_PATHS = re.compile(
+    r"(^|/)(changes?|changelog|history|news|release([-_ ]?notes)?s?)(\.\w+)?$",
+    re.IGNORECASE,
+)
+
 
 @lru_cache(maxsize=100_000)
 def is_test(path: str) -> bool:
@@ -30,6 +35,12 @@ def is_test(path: str) -> bool:
 def is_aside(path: str) -> bool:
     """Return whether a file is an example, somebody else's, or kept for its age."""
     return ASIDE_PATHS.search(path) is not None
+
+
+@lru_cache(maxsize=100_000)
+def is_changelog(path: str) -> bool:
+    """Return whether a file tells what releases changed."""
+    return _CHANGELOG_PATHS.search(path) is not None
 
 
 def name_words(path: str) -> list[str]:

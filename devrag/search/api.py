@@ -99,7 +99,7 @@ from devrag.search.semantic.specs import (
     specs_in_use,
     wanted_specs,
 )
-from devrag.search.service import missing_words, search, warm_up
+from devrag.search.service import missing_words, search, stands_as_written, warm_up
 from devrag.search.similar_names import similar_names
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
@@ -205,6 +205,7 @@ __all__ = [
     "similar_names",
     "spec_of",
     "specs_in_use",
+    "stands_as_written",
     "start_trace",
     "summarize",
     "summarize_result",

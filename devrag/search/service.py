@@ -29,7 +29,11 @@ from devrag.search.lexical.analyser import tokenize
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
-from devrag.search.missing_words import explain_missing, find_missing
+from devrag.search.missing_words import (
+    MOST_WORDS,
+    explain_missing,
+    find_missing,
+)
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.prepared import prepared_cursor
 from devrag.search.query_intent import Question, read_question
@@ -208,6 +212,17 @@ def missing_words(query: SearchQuery) -> tuple[str, ...]:
         return reader().find_words(words, query, source_ids)
 
     return find_missing(read_question(query.text), find_words)
+
+
+def stands_as_written(query: SearchQuery) -> bool:
+    """Return whether a text in its scope has a word of a query in its own language.
+
+    Without an index it is taken for granted.
+    """
+    words = sorted(read_question(query.text).words)[:MOST_WORDS]
+    own = {word for word in words if not word.isascii()}
+    found = reader().find_words(own, query, sources_in_scope(query))
+    return found is None or not own.isdisjoint(found)
 
 
 def check_text(query: SearchQuery) -> None:

@@ -1,17 +1,20 @@
-// Questions and answers: Ctrl+Enter sends, Escape stops. An answer comes as events with
-// HTML that the server rendered; text of a model is shown as text until then.
+// Questions and answers: Enter sends, Shift+Enter begins a line, Escape stops. An answer
+// comes as events with HTML that the server rendered; text of a model is text until then.
 const status = document.getElementById("dr-ask-status");
 const tell = (text) => {
   if (status && text) status.textContent = text;
 };
 
+// Enter ends a Japanese word first; Safari has ended it when it tells of the key.
+const isOfInputMethod = (event) => event.isComposing || event.keyCode === 229;
+
 document.addEventListener("keydown", (event) => {
-  if (event.isComposing) return; // Enter ends a Japanese word first
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    const form = event.target.closest?.("form[data-ask]");
-    if (!form) return;
+  if (isOfInputMethod(event)) return;
+  if (event.key === "Enter" && !event.shiftKey && !event.altKey && event.target.matches?.(".ask-text")) {
+    const { form } = event.target;
     event.preventDefault();
-    form.requestSubmit();
+    // What is being sent is not sent again.
+    if (!form.querySelector("[type=submit]").disabled) form.requestSubmit();
   } else if (event.key === "Escape" && !document.querySelector("dialog[open], :popover-open")) {
     document.querySelector("[data-stream] [data-stop-button]")?.click();
   }

@@ -42,9 +42,8 @@ def test_it_leads_from_definitions_to_tests_with_numbers_in_that_order() -> None
         "test_checkout",
     ]
     assert answer.markdown.index("Start here") < answer.markdown.index("What it uses")
-    assert (
-        "`charge` in `shop/charge.py`: Used by checkout [2](cite:2)" in answer.markdown
-    )
+    charge = "2. `charge` in `shop/charge.py` [2](cite:2)\\\n   Used by checkout\n"
+    assert charge in answer.markdown
     assert answer.is_extractive
     assert answer.outcome == "answered"
 
@@ -118,9 +117,9 @@ def test_every_place_says_why_it_is_there() -> None:
     )
     markdown = extractive_answer(evidence).markdown
     line = "line 1: `def pay(order): charge(order)`"
-    assert f"`shop/.py`, lines 1–9: {line} [1]" in markdown
-    assert "`unrelated` in `shop/unrelated.py`: Similar in meaning" in markdown
-    assert "“Payment” in `shop/Payment.py`: See the bank. [3]" in markdown
+    assert f"`shop/.py`, lines 1–9 [1](cite:1)\\\n   {line}\n" in markdown
+    assert "`shop/unrelated.py` [2](cite:2)\\\n   Similar in meaning" in markdown
+    assert "in `shop/Payment.py` [3](cite:3)\\\n   See the bank.\n" in markdown
 
 
 def test_the_line_that_answers_is_quoted() -> None:
@@ -129,7 +128,7 @@ def test_the_line_that_answers_is_quoted() -> None:
     asked = ("Which environment variable sets the env?",)
     evidence = Evidence((init,), is_found=True, searched=asked)
     markdown = extractive_answer(evidence).markdown
-    said = "Sets it up. · line 2: `var env = process.env.NODE_ENV` [1]"
+    said = "\n   Sets it up. · line 2: `var env = process.env.NODE_ENV`\n"
     assert said in markdown
 
 
@@ -140,7 +139,7 @@ def test_documentation_is_quoted_where_it_answers() -> None:
         is_found=True,
         searched=("How long does a refund take?",),
     )
-    said = "“Orders” in `shop/Orders.py`: …A refund takes 14 days. Ask us. [1]"
+    said = "in `shop/Orders.py` [1](cite:1)\\\n   …A refund takes 14 days. Ask us.\n"
     assert said in extractive_answer(evidence).markdown
 
 
@@ -148,8 +147,8 @@ def test_places_of_several_products_name_them() -> None:
     other = replace(passage(2, "definition", "b"), product="tea")
     evidence = Evidence((passage(1, "definition", "a"), other), is_found=True)
     markdown = extractive_answer(evidence).markdown
-    assert "question (shop) [1]" in markdown
-    assert "question (tea) [2]" in markdown
+    assert "`a` in `shop/a.py` (shop) [1]" in markdown
+    assert "`b` in `shop/b.py` (tea) [2]" in markdown
 
 
 def test_what_has_words_of_the_question_precedes_what_is_only_near() -> None:
@@ -194,7 +193,7 @@ def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
     assert "1. “Set up the shop” in `shop/Set up the shop.py`" in markdown
     used = passage(1, "callee", "f", "Used by make_it of _x_")
     markdown = extractive_answer(Evidence((used,), is_found=True)).markdown
-    assert "Used by `make_it` of `_x_` [1]" in markdown
+    assert "Used by `make_it` of `_x_`\n" in markdown
 
 
 def test_text_of_repositories_is_shown_as_text() -> None:
@@ -214,9 +213,9 @@ def ticket(number: int) -> Passage:
 def test_a_ticket_is_called_by_its_title_and_quoted() -> None:
     answer = extractive_answer(Evidence((ticket(1),), is_found=True))
     assert (
-        "1. **Bug 7: Charged twice**: Rin, 2026-03-01: Seen with retry: log says so."
-        " [1](cite:1)" in answer.markdown.replace("\\#", "")
-    )
+        "1. **Bug 7: Charged twice** › Rin, 2026-03-01 [1](cite:1)\\\n"
+        "   Seen with retry: log says so.\n"
+    ) in answer.markdown.replace("\\#", "")
     assert "issues/7.md" not in answer.markdown
 
 
@@ -234,3 +233,28 @@ def test_the_head_of_a_ticket_that_is_quoted_is_not_listed() -> None:
     assert len(both.citations) == 1
     alone = extractive_answer(Evidence((head,), is_found=True))
     assert len(alone.citations) == 1
+
+
+def test_a_definition_without_words_is_told_by_the_line_that_names_it() -> None:
+    text = "@app.route('/')\ndef home(request):\n    return render()"
+    found = replace(passage(1, "definition", "home"), text=text)
+    evidence = Evidence((found,), is_found=True, searched=("Who is at home?",))
+    assert "line 2: `def home(request):`" in extractive_answer(evidence).markdown
+
+
+def test_comments_are_quoted_where_nothing_else_says_why() -> None:
+    text = "x = 1\n// Pays the order at once.\nrun(x, 'quickly')"
+    found = replace(passage(1, "definition", "run"), text=text)
+    asked = ("How is an order paid?",)
+    evidence = Evidence((found,), is_found=True, searched=asked)
+    assert "line 2: Pays the order at once." in extractive_answer(evidence).markdown
+    known = Evidence((replace(found, why="Runs."),), is_found=True, searched=asked)
+    assert "at once" not in extractive_answer(known).markdown
+
+
+def test_front_matter_is_not_quoted() -> None:
+    text = "---\nlayout: home\nauthor: A\n---\n# Orders\n\nPay at once.\n"
+    evidence = Evidence((section(1, "Orders", text),), is_found=True)
+    markdown = extractive_answer(evidence).markdown
+    assert "Pay at once." in markdown
+    assert "layout" not in markdown

@@ -208,7 +208,7 @@ def _chosen_hit(page: Page) -> None:
 
 def _answer(page: Page) -> None:
     page.locator("#dr-question").fill("Greeter greet?")
-    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Enter")
     expect(page.locator("article[data-state=done]")).to_be_visible()
     page.get_by_role("link", name="Check again").click()
     expect(page.locator(".notice-ok")).to_be_visible()

@@ -300,6 +300,40 @@ def test_the_page_says_when_no_model_is_set(indexed: Harbour, alice: Client) -> 
     assert "For example" in page
 
 
+def test_examples_are_about_what_a_product_has(harbour: Harbour, alice: Client) -> None:
+    code = harbour.files["src/greeter.py"]
+    File.objects.filter(pk=code.pk).update(lines=90)
+    code.symbols.filter(name="Greeter").update(docstring="Greets.")
+    for number in range(3):
+        guide = harbour.add_file(f"docs/{number}.md", "# A\n", "markdown", "doc")
+        guide.references.create(
+            source=guide.source,
+            kind="mention",
+            name="Greeter",
+            line=1,
+            last_name="Greeter",
+        )
+    File.objects.filter(pk=guide.pk).update(title="Harbour lights", lines=9)
+    page = squeeze(alice.get(URL))
+    assert "How does Greeter work?" in page
+    assert "What does “Harbour lights” say?" in page
+    assert "How do I run the tests?" in page
+    assert "How does Greeter work?" in squeeze(alice.get("/ask/"))
+
+
+def test_examples_of_documents_alone_ask_about_documents(
+    harbour: Harbour, alice: Client
+) -> None:
+    File.objects.filter(kind="code").delete()
+    for name in ("Naming", "Layout"):
+        harbour.add_file(f"{name}.md", f"# {name}\n", "markdown", "doc")
+        File.objects.filter(path=f"{name}.md").update(title=name)
+    page = squeeze(alice.get(URL))
+    assert "What does “Naming” say?" in page
+    assert "What does “Layout” say?" in page
+    assert "run the tests" not in page
+
+
 def test_all_products_are_asked_from_ask(indexed: Harbour, alice: Client) -> None:
     page = send(alice, "/ask/", QUESTION)
     assert "src/greeter.py" in page

@@ -33,16 +33,38 @@ def test_an_answer_and_its_follow_up_come_in_place(
         page.goto(ASK)
         expect(page.get_by_label("Question about Harbour")).to_be_focused()
         page.keyboard.type("Where does Greeter greet?")
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
         expect(page.locator(DONE)).to_have_count(1)
         expect(page.locator("#dr-ask-status")).to_have_text("The answer is complete.")
         thread = page.url
         page.get_by_label("Follow-up question").fill("And its name?")
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
         expect(page.locator(DONE)).to_have_count(2)
         expect(page.get_by_label("Follow-up question")).to_have_value("")
         assert page.url == thread
     assert Turn.objects.filter(state=Turn.State.DONE).count() == 2
+
+
+def test_enter_sends_but_not_a_new_line_or_a_word_that_is_being_chosen(
+    browser: Browser, live_server: LiveServer, alice: Client, indexed: Harbour
+) -> None:
+    with open_page(browser, live_server.url, alice) as page:
+        page.goto(ASK)
+        box = page.get_by_label("Question about Harbour")
+        page.keyboard.type("Where does")
+        page.keyboard.press("Shift+Enter")
+        page.keyboard.type("Greeter greet?")
+        expect(box).to_have_value("Where does\nGreeter greet?")
+        for chosen in ({"isComposing": True}, {"keyCode": 229}):
+            box.evaluate(
+                "(box, init) => box.dispatchEvent(new KeyboardEvent('keydown',"
+                " {key: 'Enter', bubbles: true, cancelable: true, ...init}))",
+                chosen,
+            )
+        assert page.url.endswith(ASK)
+        page.keyboard.press("Enter")
+        expect(page.locator(DONE)).to_have_count(1)
+    assert Turn.objects.get().question == "Where does\nGreeter greet?"
 
 
 @pytest.mark.slow
@@ -52,7 +74,7 @@ def test_the_focus_goes_to_the_answer_or_back_to_the_box(
     with open_page(browser, live_server.url, alice) as page:
         page.goto(ASK)
         page.keyboard.type("Where does Greeter greet?")
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
         expect(page.locator(DONE)).to_be_focused()
         box = page.get_by_label("Follow-up question")
         box.fill("And its name?")
@@ -96,7 +118,7 @@ def test_two_windows_show_all_turns_of_a_thread_once(
         other.goto(f"/ask/{asked.uuid}/")
         for window, question in ((other, "And its name?"), (page, "Who calls it?")):
             window.get_by_label("Follow-up question").fill(question)
-            window.keyboard.press("Control+Enter")
+            window.keyboard.press("Enter")
             expect(window.locator(DONE).get_by_text(question)).to_be_visible()
         expect(page.locator(DONE)).to_have_count(3)
         questions = page.locator(".turn-question").all_text_contents()
@@ -117,12 +139,12 @@ def test_a_refused_question_stays_in_its_box(
             text = box.locator("textarea")
             text.evaluate("box => box.removeAttribute('maxlength')")
             text.fill("why " * 2_500)
-            page.keyboard.press("Control+Enter")
+            page.keyboard.press("Enter")
             expect(box.get_by_role("alert")).to_contain_text("at most 8,000")
             expect(text).to_have_value("why " * 2_500)
             expect(page.get_by_role("alert")).to_have_count(1)
         text.fill("And its name?")
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
         expect(page.locator(DONE)).to_have_count(2)
         expect(page.get_by_role("alert")).to_have_count(0)
 
@@ -193,7 +215,7 @@ def test_a_refused_start_can_be_tried_again(
             busy.state, busy.seen_at = Turn.State.RUNNING, timezone.now()
             busy.save()
         page.get_by_label("Follow-up question").fill("And its name?")
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
         expect(page.get_by_text("of your questions are being answered")).to_have_count(
             2
         )

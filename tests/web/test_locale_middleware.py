@@ -76,7 +76,7 @@ _NAMES = {
         "Blame",
         "alice, bob",
         "Ctrl K",
-        "Ctrl Enter",
+        "Enter",
         "Esc",
         "Shift",
         "lang:go",

@@ -73,7 +73,7 @@ def test_menus_narrow_a_search_by_what_its_matches_have(
     bob: Client, harbour: Harbour
 ) -> None:
     code = harbour.files["src/greeter.py"]
-    code.chunks.update(kind="symbol", symbol_kind="class")
+    code.chunks.update(kind="symbol", symbol_ordinal=0, symbol_kind="class")
     code.symbols.filter(name="Greeter").update(chunk_ordinal=0)
     catch_up(Path(settings.LEXICAL_DIR))
     search = "/search?q=greet+Greeter&amp;mode=keyword"

@@ -203,7 +203,7 @@ def test_a_question_is_asked_and_its_evidence_opened(
         page.wait_for_url("**/p/harbour/ask/")
         expect(page.locator("#dr-question")).to_be_focused()
         page.keyboard.type("Where does Greeter greet?")
-        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
         answer = page.locator("article[data-state=done]")
         expect(answer).to_be_focused()
         tab_to(page.locator("[data-evidence] a").first)

@@ -26,6 +26,11 @@ _KINDS: dict[str, PassageKind] = {
 }
 _OF_TESTS = 3.0
 _TESTED = re.compile(r"\b(?:un)?tested\b", re.IGNORECASE)
+_ABOUT_CHANGES = re.compile(
+    r"\b(version|release|chang(e|ed|es|elog)|deprecat\w+|history|upgrad\w+|migrat\w+"
+    r"|since)\b|\d\.\d|バージョン|変更|リリース|履歴|廃止|非推奨|移行",
+    re.IGNORECASE,
+)
 # Repeat the documentation in other languages.
 _TRANSLATIONS = "po"
 
@@ -96,6 +101,11 @@ def candidates_of_hits(
             )
         )
     return found
+
+
+def asks_for_changes(question: str) -> bool:
+    """Return whether a question is about versions and what they changed."""
+    return _ABOUT_CHANGES.search(question) is not None
 
 
 def asks_for_tests(question: str) -> bool:

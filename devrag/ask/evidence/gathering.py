@@ -9,6 +9,7 @@ from devrag.ask.evidence.actions import read_action
 from devrag.ask.evidence.answerable import judge_answerable
 from devrag.ask.evidence.candidates import (
     PassageCandidate,
+    asks_for_changes,
     asks_for_tests,
     candidates_of_hits,
     distinct,
@@ -30,6 +31,7 @@ from devrag.ask.evidence.passages import read_passages
 from devrag.ask.evidence.retrieval import Retrieved, retrieve
 from devrag.ask.evidence.selection import choose_passages
 from devrag.ask.types import MAX_FILES, MAX_LINES, AskRequest, Evidence, Passage
+from devrag.parsing.path_roles import is_changelog
 from devrag.products.models import Product
 from devrag.search.api import read_question
 from devrag.search.types import Hit
@@ -39,6 +41,8 @@ from devrag.sources.models import Source
 _FIRST_FILES, _FIRST_LINES = 4, 160
 # Documentation ranks behind code, and says what code is for.
 _OF_DOCUMENTS = 0.35
+# Sections among which the first is looked for that is no changelog.
+_DOCUMENTS = 5
 # Definitions by other verbs for the same action, and what they weigh beside results.
 _RESTATED, _OF_RESTATED = 8, 0.8
 
@@ -155,8 +159,13 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
 
 
 def _documents(request: AskRequest, text: str) -> list[PassageCandidate]:
-    """Return the best section of documentation for a question that names no code."""
+    """Return the best section of documentation for a question that names no code.
+
+    What releases changed is none, unless that is what is asked.
+    """
     if read_question(text).names:
         return []
-    hits = retrieve(request, text, kind="doc", limit=1).hits
-    return candidates_of_hits(hits, share=_OF_DOCUMENTS)
+    hits = retrieve(request, text, kind="doc", limit=_DOCUMENTS).hits
+    if not asks_for_changes(text):
+        hits = tuple(hit for hit in hits if not is_changelog(hit.path)) or hits
+    return candidates_of_hits(hits[:1], share=_OF_DOCUMENTS)

@@ -34,7 +34,8 @@ _EVERYWHERE = (
     Shortcut(("?",), gettext_noop("Show the keyboard shortcuts")),
 )
 _ASK = (
-    Shortcut(("Ctrl", "Enter"), gettext_noop("Send the question")),
+    Shortcut(("Enter",), gettext_noop("Send the question")),
+    Shortcut(("Shift", "Enter"), gettext_noop("Begin a new line")),
     Shortcut(("Esc",), gettext_noop("Stop the answer")),
 )
 _WIKI = (

@@ -1,0 +1,94 @@
+"""Which of an answer's passages are listed where no model writes it: pure.
+
+A reader without prose needs few places that each say something: what stands above a
+definition leads to it, and neither what a release changed nor a test that shares a word
+by chance is listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from devrag.ask.evidence.candidates import asks_for_changes
+from devrag.ask.reasons import AskedWords, words_shared
+from devrag.ask.types import Passage
+from devrag.core.text import shorten
+from devrag.parsing.path_roles import is_changelog, is_test
+from devrag.wiki.api import plain_sentence
+
+_COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*|//+|#+)[ \t]?|\*+/[ \t]*$", re.M)
+_TAGS = re.compile(r"^\s*@\w.*$", re.M)
+# Lines between what is written above a definition and the definition.
+_MOST_BETWEEN = 3
+_SUMMARY = 160
+
+
+def choose_listed(
+    passages: Iterable[Passage], asked: AskedWords, question: str, *, has_tests: bool
+) -> list[Passage]:
+    """Return the passages worth a reader's time, each once, in their order.
+
+    has_tests: the question is about tests.
+    """
+    found = _with_definitions(distinct(passages))
+    if not asks_for_changes(question):
+        found = [each for each in found if not is_changelog(each.path)] or found
+    return found if has_tests else [e for e in found if _is_worth_it(e, asked)]
+
+
+def distinct(passages: Iterable[Passage]) -> list[Passage]:
+    """Return the first passage of each definition or section."""
+    firsts: dict[tuple[str, str], Passage] = {}
+    for each in passages:
+        firsts.setdefault((each.path, each.title), each)
+    return list(firsts.values())
+
+
+def _is_worth_it(passage: Passage, asked: AskedWords) -> bool:
+    """Return whether a test has half of the words that are asked for."""
+    if passage.kind == "callee":
+        return not is_test(passage.path)
+    if passage.kind != "test":
+        return True
+    return 2 * len(words_shared(passage, asked)) >= len(asked.words)
+
+
+def _with_definitions(passages: Sequence[Passage]) -> list[Passage]:
+    """Put definitions in the place of what is written above them."""
+    below = {each.id: _below(each, passages) for each in passages}
+    leading = {each.id for each in below.values() if each is not None}
+    found: list[Passage] = []
+    for each in passages:
+        definition = below[each.id]
+        if definition is not None:
+            found.append(_told_by(definition, each))
+        elif each.id not in leading:
+            found.append(each)
+    return distinct(found)
+
+
+def _below(passage: Passage, others: Iterable[Passage]) -> Passage | None:
+    """Return the definition that begins where a passage without a name ends."""
+    if passage.title or passage.document or passage.kind == "documentation":
+        return None
+    for each in others:
+        between = each.start_line - passage.end_line
+        is_same = (each.source, each.path) == (passage.source, passage.path)
+        if is_same and each.title and 0 < between <= _MOST_BETWEEN:
+            return each
+    return None
+
+
+def _told_by(definition: Passage, above: Passage) -> Passage:
+    """Return a definition with what the comment above it says, where it has no words.
+
+    Why it was found beside others is no longer of interest.
+    """
+    is_own = definition.kind == above.kind
+    if is_own and definition.why:
+        return definition
+    comment = _TAGS.sub("", _COMMENT_MARKS.sub("", above.text))
+    said = shorten(plain_sentence(comment.strip()), _SUMMARY)
+    return replace(definition, kind=above.kind, why=said)
