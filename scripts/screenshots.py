@@ -3,6 +3,8 @@
 Light and dark, desktop and phone, English and Japanese, into screenshots/; sheet.png
 shows all of them side by side. The server is one that `make demo` started.
 `--trace "How does A reach B?"` asks the first product so, and pictures that thread.
+`--guide` takes the pictures of docs/guide/tour.md instead, of the first product;
+`--query WORDS` is what is searched for.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -30,6 +34,15 @@ URL = f"http://127.0.0.1:{PORT}"
 THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDTHS = {"desktop": 1440, "phone": 390}
 LOCALES = {"en": "en-US", "ja": "ja-JP"}
+IMAGES = ROOT / "docs" / "images"
+# What docs/guide/tour.md shows, of the names of _find.
+TOUR = (
+    *("dashboard", "product", "product-wiki", "article", "hits", "conversation"),
+    *("file", "symbol", "sources", "source", "job", "product-insights"),
+    *("product-settings", "settings-account", "settings-models"),
+)
+_TOUR_WINDOW: ViewportSize = {"width": 1280, "height": 860}
+_COLOURS = 96
 _HEIGHT, _TALLEST, _THUMBNAIL = 900, 2200, 240
 _DRAWN_MILLISECONDS = 30_000
 _ARE_DRAWN = """() => [...document.querySelectorAll("figure.mermaid-figure")].every(
@@ -42,12 +55,18 @@ def main() -> None:
     """Take the pictures, then the sheet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trace", metavar="QUESTION", default="")
-    question = parser.parse_args().trace
+    parser.add_argument("--guide", action="store_true")
+    parser.add_argument("--query", default="how are pages checked")
+    given = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         chromium = find_chromium() or None
         browser = playwright.chromium.launch(executable_path=chromium)
-        found = _addresses(browser, question)
+        found = _addresses(browser, given.trace)
+        found["hits"] = f"/search?{urlencode({'q': given.query})}"
+        if given.guide:
+            _take_tour(browser, found)
+            return
         for theme, (size, width), (code, locale) in itertools.product(
             THEMES, WIDTHS.items(), LOCALES.items()
         ):
@@ -68,6 +87,35 @@ def main() -> None:
         browser.close()
     count = len(list(FOLDER.glob("*.png"))) - 1
     sys.stdout.write(f"{count} pictures in {FOLDER}; all at once in sheet.png\n")
+
+
+def _take_tour(browser: Browser, found: dict[str, str]) -> None:
+    """Picture the pages of the tour as a window shows them, in both themes."""
+    for theme, (name, path) in itertools.product(THEMES, found.items()):
+        if name not in TOUR:
+            continue
+        page = browser.new_page(
+            base_url=URL,
+            viewport=_TOUR_WINDOW,
+            color_scheme=theme,
+            locale=LOCALES["en"],
+        )
+        _sign_in(page)
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.wait_for_function(_ARE_DRAWN, timeout=_DRAWN_MILLISECONDS)
+        suffix = "-dark" if theme == "dark" else ""
+        file = IMAGES / f"tour-{name}{suffix}.png"
+        page.screenshot(path=file)
+        _shrink(file)
+        page.close()
+
+
+def _shrink(file: Path) -> None:
+    """Store a picture with few colours: text on a page needs no more."""
+    with Image.open(file) as image:
+        few = image.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
+    few.save(file, optimize=True)
 
 
 def _sign_in(page: Page) -> None:
@@ -108,8 +156,11 @@ def _find(page: Page) -> Iterator[tuple[str, str]]:
     if product is None:
         return
     yield "product", product
-    for name in ("settings", "delete", "wiki", "wiki-versions", "ask"):
+    for name in ("settings", "members", "delete", "insights", "conflicts", "labels"):
         yield f"product-{name}", f"{product}{name}/"
+    for name in ("wiki", "wiki-versions", "ask"):
+        yield f"product-{name}", f"{product}{name}/"
+    yield "sources", f"{product}sources/"
     article = re.compile(rf"^{re.escape(product)}wiki/.+")
     yield from _linked(page, "article", f"{product}wiki/", article)
     thread = re.compile(r"^/ask/[0-9a-f-]{36}/$")
@@ -121,7 +172,6 @@ def _find(page: Page) -> Iterator[tuple[str, str]]:
         yield "source", f"{top}/"
         yield "folder", f"{top}/-/current/"
     yield "search", "/search"
-    yield "hits", "/search?q=how+are+pages+checked"
     yield "no-hits", "/search?q=zzqqxx&mode=keyword"
     file = re.compile(rf"^{re.escape(product)}s/[^/]+/-/[^/]+/.+\.\w+")
     yield from _linked(page, "file", "/search?q=class&kind=code", file)
@@ -129,7 +179,9 @@ def _find(page: Page) -> Iterator[tuple[str, str]]:
     yield from _linked(page, "symbol", "/search?q=class&kind=code", symbol)
     yield "searches", "/searches/"
     yield "jobs", "/jobs/"
-    yield from _linked(page, "job", "/jobs/", re.compile(r"^/jobs/[0-9a-f-]{36}/$"))
+    yield from _linked(
+        page, "job", "/jobs/?kind=index", re.compile(r"^/jobs/[0-9a-f-]{36}/$")
+    )
     settings = re.compile(r"^/settings/\w+/$")
     for path in dict.fromkeys(_links(page, "/settings/", settings)):
         yield f"settings-{path.split('/')[2]}", path

@@ -164,7 +164,10 @@ def _checked_root(text: str) -> str:
     real = Path(os.path.realpath(text))
     if not is_under(real, _installation_roots()):
         raise InvalidInput(
-            gettext("%(path)s is not below SOURCE_ROOTS. Add its folder there first.")
+            gettext(
+                "%(path)s is outside the folders that this server allows. Add its "
+                "folder to the setting SOURCE_ROOTS first."
+            )
             % {"path": text[:200]}
         )
     return str(real)

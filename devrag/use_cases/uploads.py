@@ -54,8 +54,8 @@ def check_uploads_allowed() -> None:
     if not installation.MAX_UPLOAD_BYTES:
         raise PermissionDenied(
             gettext(
-                "Uploads are disabled on this server. Ask an administrator to set "
-                "MAX_UPLOAD_BYTES."
+                "Uploads are disabled on this server. Ask an administrator to enable "
+                "them (setting MAX_UPLOAD_BYTES)."
             )
         )
 

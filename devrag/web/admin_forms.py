@@ -48,7 +48,7 @@ class NewSourceForm(forms.ModelForm):  # type: ignore[type-arg]  # not at run ti
         required=False,
         max_length=_LONGEST_TOKEN,
         widget=UnfoldAdminPasswordWidget(attrs={"autocomplete": "new-password"}),
-        help_text=gettext_lazy("It is kept encrypted and never shown again."),
+        help_text=gettext_lazy("It is stored encrypted and not shown again."),
     )
 
     class Meta:

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from devrag.accounts.models import ExternalIdentity
@@ -358,6 +359,8 @@ def test_without_a_provider_there_is_nothing_of_it(db: None, browser: Client) ->
     page = text(browser.get("/sign-in/"))
     assert "oidc" not in page
     assert "First start?" in page
+    User.objects.create_user("ann", last_login=timezone.now())
+    assert "First start?" not in text(browser.get("/sign-in/"))
 
 
 # -- claims -----------------------------------------------------------------------

@@ -46,7 +46,7 @@ def test_what_is_allowed_is_said_before_it_is_sent(
     assert f"Folders under:<code>{folder}</code>" in page
     settings.SOURCE_ROOTS = []
     page = squeeze(root.get("/"))
-    assert "No folders: SOURCE_ROOTS is not set." in page
+    assert "No folder of this server can be added here yet." in page
     assert "/add/folders/" not in page
 
 

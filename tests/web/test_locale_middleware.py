@@ -31,6 +31,7 @@ SOURCE = "/p/harbour/s/harbour-code"
 PAGES = [
     "/",
     "/p/harbour/",
+    "/p/harbour/sources/",
     f"{SOURCE}/",
     f"{SOURCE}/-/current/",
     f"{SOURCE}/-/current/src/greeter.py",
@@ -58,6 +59,7 @@ PAGES = [
     "/settings/models/",
     "/settings/health/",
     "/p/harbour/settings/",
+    "/p/harbour/members/",
     "/p/harbour/audit/",
     "/nowhere",
     f"{SOURCE}/-/current/src/gone.py",

@@ -71,7 +71,7 @@ def test_the_search_finds_names_and_addresses(admin: Client, bob: User) -> None:
     text = admin.get(PAGE, {"q": "BOB example"}).content.decode()
     assert "1 account" in text
     assert f'id="dr-person-{bob.pk}"' in text
-    assert "No account has these words." in admin.get(f"{PAGE}?q=zed").content.decode()
+    assert "No accounts match." in admin.get(f"{PAGE}?q=zed").content.decode()
 
 
 def test_the_list_takes_few_queries(
@@ -140,7 +140,7 @@ def test_the_second_step_is_turned_off(admin: Client, bob: User) -> None:
         user=bob, name="Laptop", host="localhost", credential_id="x", credential="x"
     )
     assert "Turn off two-step sign-in" in admin.get(PAGE).content.decode()
-    assert "Two-step sign-in of bob is off." in _post(admin, bob, "reset")
+    assert "Two-step sign-in is now off for bob." in _post(admin, bob, "reset")
     assert not Passkey.objects.exists()
     assert not SecondFactor.objects.exists()
     event = AuditEvent.objects.get(action="user.second_step_reset")

@@ -110,7 +110,7 @@ def test_two_step_sign_in_is_set_up_and_used(
         page.get_by_role("button", name="Set up").click()
         secret = page.locator("code").inner_text().replace(" ", "")
         now = page.evaluate("Date.now()") / 1000
-        page.get_by_label("Code that the app shows").fill(totp_code(secret, now))
+        page.get_by_label("Code from the app").fill(totp_code(secret, now))
         page.get_by_role("button", name="Turn on").click()
         assert page.locator("#dr-codes").inner_text().count("-") == 30
         code = page.locator("#dr-codes").inner_text().split()[0]

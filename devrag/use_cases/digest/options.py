@@ -123,8 +123,8 @@ def _checked(recipients: Sequence[str]) -> list[str]:
     if not settings.EMAIL_HOST:
         raise InvalidInput(
             gettext(
-                "Email is not set up on this server. Ask an administrator to set "
-                "EMAIL_HOST."
+                "Email is not set up on this server. Ask an administrator to set it "
+                "up (setting EMAIL_HOST)."
             )
         )
     found = list(dict.fromkeys(each.strip() for each in recipients if each.strip()))

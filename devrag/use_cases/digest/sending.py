@@ -54,8 +54,8 @@ def send_email(digest: Digest, recipients: Sequence[str], message_id: str) -> No
     if not settings.EMAIL_HOST:
         raise ConfigurationError(
             gettext(
-                "Email is not set up on this server. Ask an administrator to set "
-                "EMAIL_HOST."
+                "Email is not set up on this server. Ask an administrator to set it "
+                "up (setting EMAIL_HOST)."
             )
         )
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].partition("@")[2] or "localhost"

@@ -19,7 +19,6 @@ _ENTRIES = {
     "api": gettext_noop("REST"),
     "mcp": gettext_noop("MCP"),
     "command": gettext_noop("Command line"),
-    "secret": gettext_noop("Masked secrets"),
     "job": gettext_noop("Job"),
 }
 _KINDS = {

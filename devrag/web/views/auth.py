@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from allauth.account.forms import LoginForm
 from allauth.account.views import LoginView
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.contrib.auth.views import LogoutView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -52,8 +53,13 @@ class SignIn(LoginView):  # type: ignore[misc]
     form_class = SignInForm
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the form with the other ways in beside it."""
-        return {**super().get_context_data(**kwargs), **ways_in(self.request)}
+        """Return the form with the other ways in beside it.
+
+        is_first_start: nobody has signed in yet, so where the password is, is told.
+        """
+        is_first_start = not User.objects.exclude(last_login=None).exists()
+        ways = {**ways_in(self.request), "is_first_start": is_first_start}
+        return {**super().get_context_data(**kwargs), **ways}
 
     def form_invalid(self, form: SignInForm) -> HttpResponse:
         """Show the form again, with 429 while sign-in is locked."""

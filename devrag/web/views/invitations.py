@@ -126,7 +126,9 @@ def _products(principal: Principal) -> list[Product]:
     products = list(Product.objects.maintained_by(principal)[:_MOST_PRODUCTS])
     if not products and not principal.is_admin:
         raise PermissionDenied(
-            gettext("Administrators and maintainers of a product invite people.")
+            gettext(
+                "Only administrators and maintainers of a product can invite people."
+            )
         )
     return products
 

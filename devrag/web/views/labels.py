@@ -46,7 +46,8 @@ def add(request: WebRequest, name: str) -> HttpResponse:
         except DevragError as error:
             form.add_error("name", error.message)
         else:
-            return _done(request, name, gettext("Label added. Files will get it soon."))
+            said = gettext("Label added. It is assigned to files in the background.")
+            return _done(request, name, said)
     return _page(request, product, form=form, status=422)
 
 

@@ -76,7 +76,7 @@ def _activate(request: WebRequest, user_id: int) -> str:
 
 def _reset(request: WebRequest, user_id: int) -> str:
     user = reset_second_step(principal=request.principal, user_id=user_id)
-    said = gettext("Two-step sign-in of %(name)s is off.")
+    said = gettext("Two-step sign-in is now off for %(name)s.")
     return said % {"name": user.get_username()}
 
 
