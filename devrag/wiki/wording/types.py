@@ -55,6 +55,10 @@ class Wording:
         terms = re.split(r", | and ", title) if " and " in title else [title]
         return self.listed([self._phrases.get(term, term) for term in terms])
 
+    def finish(self, block: str) -> str:
+        """Return a block of a page as the language writes its marks."""
+        return block
+
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""
         return lower_first(sentence)

@@ -21,6 +21,12 @@ from devrag.wiki.wording.japanese.topic_pages import TOPIC_PAGES
 from devrag.wiki.wording.types import Wording
 
 _MARKERS = re.compile(r"(\s?\[\[E\d+\]\])+$")
+# What a list item or paragraph is about: a name in bold or as code, or a link.
+_COLON = re.compile(
+    r"^(\s*(?:- )?(?:\*\*[^*\n]+\*\*|`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\))"
+    r"(?: ?[(（][^)）\n]*[)）])?(?:\s?\[\[E\d+\]\])*): (?=\S)",
+    re.MULTILINE,
+)
 PHRASES: Mapping[str, str] = {
     **TITLES,
     **SENTENCES,
@@ -53,6 +59,9 @@ class Japanese(Wording):
 
     def aside(self, quoted: str) -> str:
         return f"（{quoted}）" if count_cjk(quoted) else ""
+
+    def finish(self, block: str) -> str:
+        return block if block.startswith(("```", "|")) else _COLON.sub(r"\1：", block)
 
     def continued(self, sentence: str) -> str:
         return sentence
