@@ -48,7 +48,11 @@ class Wording:
 
         Within a sentence two languages are hard to read.
         """
-        return "" if count_cjk(quoted) else f" ({self.continued(quoted)})"
+        return "" if count_cjk(quoted) else self.bracketed(quoted)
+
+    def bracketed(self, quoted: str) -> str:
+        """Return what the sources say in parentheses behind a name of a list."""
+        return f" ({self.continued(quoted)})"
 
     def title_of_topic(self, title: str) -> str:
         """Return the title that was found for a topic as this language has it."""

@@ -58,7 +58,10 @@ class Japanese(Wording):
         return f"{'、'.join(names)} など"
 
     def aside(self, quoted: str) -> str:
-        return f"（{quoted}）" if count_cjk(quoted) else ""
+        return self.bracketed(quoted) if count_cjk(quoted) else ""
+
+    def bracketed(self, quoted: str) -> str:
+        return f"（{quoted}）"
 
     def finish(self, block: str) -> str:
         return block if block.startswith(("```", "|")) else _COLON.sub(r"\1：", block)
