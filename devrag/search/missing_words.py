@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.utils.translation import gettext
 
 from devrag.search.confidence import FindWords
-from devrag.search.lexical.analyser import as_written
+from devrag.search.lexical.analyser import as_written, tokenize
 from devrag.search.lexical.terms import counterparts
 from devrag.search.query_intent import Question
 
@@ -43,9 +43,13 @@ def explain_missing(
 
     known: words that the hits have.
     """
-    deciding = question.deciding_words
-    missing = find_missing(question, find_words, known)
-    missing = tuple(word for word in missing if word.lower() in deciding)
+    found = find_missing(question, find_words, known)
+    names = {name for name in found if name in question.names}
+    parts = {part for name in names for part in tokenize(name)} - set(
+        map(str.lower, names)
+    )
+    deciding = question.deciding_words - parts
+    missing = [word for word in found if word.lower() in deciding]
     if not missing or len(missing) < _MOSTLY * len(deciding):
         return ()
     written = [word for each in missing for word in sorted(as_written({each}, text))]

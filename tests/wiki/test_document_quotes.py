@@ -102,7 +102,7 @@ def test_each_document_has_one_heading_and_its_own_below(sql: str) -> None:
 
 
 def test_disclaimers_are_not_told(pages: dict[str, DraftedPage], sql: str) -> None:
-    assert "**SQL 規約（Oracle）**: 本書は、Oracle の書き方の規約である。" in sql
+    assert "**SQL 規約（Oracle）**：本書は、Oracle の書き方の規約である。" in sql
     assert not [page for page in pages.values() if "一切の責任" in page.markdown]
 
 
@@ -129,10 +129,14 @@ def test_editions_of_a_document_are_named_and_not_quoted() -> None:
         **STANDARDS,
         "naming/new.md": f"# 命名規約\n\n{texts}## 追加\n\n略語は大文字にしない。\n",
         "naming/old.md": f"# 命名規約（旧版）\n\n{texts}",
+        "naming/index.md": "# 命名\n\n- [旧版](old.md) ... 以前の開発で使う規約\n",
         "naming/other.md": "# 用語の選び方\n\n用語は辞書にあるものから選ぶ。\n",
     }
     pages = write(tree, language="ja").values()
     (page,) = (page for page in pages if "共通です" in page.markdown)
     text = re.sub(r"\s?\[[^\]]*\]\(cite:\d+\)", "", page.markdown)
-    assert "- **命名規約（旧版）**: 内容の大部分は「命名規約」と共通です。" in text
+    assert (
+        "- **命名規約（旧版）**：以前の開発で使う規約。内容の大部分は「命名規約」と"
+        in text
+    )
     assert text.count("名前 3 は短く") <= 1

@@ -102,6 +102,24 @@ def test_sentences_follow_each_other_without_a_blank(japanese: Pages) -> None:
     assert not [p for p, d in japanese.items() if re.search(r"。 (?![|`])", d.markdown)]
 
 
+def test_names_are_followed_by_a_japanese_colon(japanese: Pages) -> None:
+    lines = [line for page in japanese.values() for line in page.markdown.split("\n")]
+    assert not [line for line in lines if re.match(r"- (\*\*|\[).*\*\*?: ", line)]
+    assert any(re.match(r"- \*\*.*\*\*：", line) for line in lines)
+
+
+def test_what_the_code_says_in_english_is_no_part_of_a_japanese_sentence() -> None:
+    source = "".join(
+        f'def {name}(order):\n    """{said}"""\n    return order\n\n\n'
+        for name, said in (("pack", "Pack the order."), ("send", "注文を発送する。"))
+    )
+    tree = {"shop/parcels.py": source + "x = 1\n" * 80}
+    text = write(tree, language="ja")["index.md"].markdown
+    assert "`send()`（注文を発送する）" in text
+    assert "`pack()` (" not in text
+    assert "`pack()`（" not in text
+
+
 def test_a_grown_count_of_lines_is_seen_in_japanese() -> None:
     assert have_sizes_moved("コード 217 行です。", "コード 317 行です。")
     assert not have_sizes_moved("コード1,217行です。", "コード1,218行です。")

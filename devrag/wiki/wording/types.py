@@ -48,7 +48,11 @@ class Wording:
 
         Within a sentence two languages are hard to read.
         """
-        return "" if count_cjk(quoted) else f" ({self.continued(quoted)})"
+        return "" if count_cjk(quoted) else self.bracketed(quoted)
+
+    def bracketed(self, quoted: str) -> str:
+        """Return what the sources say in parentheses behind a name of a list."""
+        return f" ({self.continued(quoted)})"
 
     def title_of_topic(self, title: str) -> str:
         """Return the title that was found for a topic as this language has it."""
@@ -58,6 +62,10 @@ class Wording:
         """Return the terms that a title lists, as this language has them."""
         terms = re.split(r", | and ", title) if " and " in title else [title]
         return [self._phrases.get(term, term) for term in terms]
+
+    def finish(self, block: str) -> str:
+        """Return a block of a page as the language writes its marks."""
+        return block
 
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""

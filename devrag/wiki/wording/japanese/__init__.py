@@ -21,6 +21,12 @@ from devrag.wiki.wording.japanese.topic_pages import TOPIC_PAGES
 from devrag.wiki.wording.types import Wording
 
 _MARKERS = re.compile(r"(\s?\[\[E\d+\]\])+$")
+# What a list item or paragraph is about: a name in bold or as code, or a link.
+_COLON = re.compile(
+    r"^(\s*(?:- )?(?:\*\*[^*\n]+\*\*|`[^`\n]+`|\[[^\]\n]*\]\([^)\n]*\))"
+    r"(?: ?[(（][^)）\n]*[)）])?(?:\s?\[\[E\d+\]\])*): (?=\S)",
+    re.MULTILINE,
+)
 PHRASES: Mapping[str, str] = {
     **TITLES,
     **SENTENCES,
@@ -54,7 +60,13 @@ class Japanese(Wording):
         return f"{'、'.join(names)} など"
 
     def aside(self, quoted: str) -> str:
-        return f"（{quoted}）" if count_cjk(quoted) else ""
+        return self.bracketed(quoted) if count_cjk(quoted) else ""
+
+    def bracketed(self, quoted: str) -> str:
+        return f"（{quoted}）"
+
+    def finish(self, block: str) -> str:
+        return block if block.startswith(("```", "|")) else _COLON.sub(r"\1：", block)
 
     def title_of_topic(self, title: str) -> str:
         terms = self.terms_of_title(title)

@@ -20,6 +20,7 @@ DOCUMENTS: Mapping[str, str] = {
     "Most of its text is also in {document}.": (
         "内容の大部分は「{document}」と共通です。"
     ),
+    "Documents: {names}.": "文書：{names}。",
     "Contents: {names}.": "目次：{names}。",
     "Further documents: {names}.": "そのほかの文書：{names}。",
     "Their documents link to each other: {names}.": (

@@ -6,7 +6,7 @@ import re
 
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.names import unknown_spans
-from devrag.wiki.analysis.passages import is_telling
+from devrag.wiki.analysis.passages import is_telling, stands_alone
 from devrag.wiki.analysis.prose import (
     cited,
     full_stop,
@@ -14,6 +14,7 @@ from devrag.wiki.analysis.prose import (
     told_sentences,
 )
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
@@ -46,6 +47,20 @@ def first_paragraphs(
             if len(found) == most:
                 return found
     return found or quoted
+
+
+def further_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]:
+    """Return the first paragraphs below the headings of a document, cited."""
+    found: list[str] = []
+    for section in ctx.analysis.sections(file):
+        first = next((b for b in section.blocks if b.kind == "text"), None)
+        if section.level < 2 or first is None or is_formal(section.title):
+            continue
+        if stands_alone(first.text) and (text := paragraph(ctx, file, first)):
+            found.append(text)
+        if len(found) == most:
+            break
+    return found
 
 
 def _is_notice(text: str) -> bool:

@@ -44,7 +44,8 @@ def write_page(
     book = EvidenceBook(analysis.files, analysis.texts)
     ctx = PageContext(analysis, plan, page, book, PAGE_KINDS)
     blocks = [*ctx.kind(page.kind).write(ctx), *_hosted(ctx)]
-    return "\n\n".join(block for block in blocks if block) + "\n", book
+    told = (ctx.wording.finish(block) for block in blocks if block)
+    return "\n\n".join(told) + "\n", book
 
 
 def _hosted(ctx: PageContext) -> Sequence[str]:

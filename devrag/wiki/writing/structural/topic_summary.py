@@ -81,7 +81,7 @@ def _purpose_in_brief(ctx: PageContext, file: SurveyFile) -> str:
     if not _is_brief(said) or only_names(said, file.stem):
         return ""
     marker = ctx.book.cite(file.id, purpose.start_line, purpose.end_line)
-    return f" ({ctx.wording.continued(said)}){marker}"
+    return ctx.wording.aside(said) + marker
 
 
 def _is_brief(said: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from devrag.wiki.analysis.document_facts import info_of, times_linked
+from devrag.wiki.analysis.document_facts import INDEX_STEMS, info_of, times_linked
 from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import clean, full_stop
 from devrag.wiki.analysis.survey import SurveyFile
@@ -18,13 +18,18 @@ from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
     ranked_documents,
 )
-from devrag.wiki.writing.structural.mentions import first_of, first_paragraphs
+from devrag.wiki.writing.structural.mentions import (
+    first_of,
+    first_paragraphs,
+    further_paragraphs,
+)
 from devrag.wiki.writing.structural.summaries import page_summary
 
 _PARAGRAPHS = 3
 _MOST_LINKED, _LEAST_LINKED = 8, 2
 _NEWEST, _FEWEST_DATED = 6, 3
 _NAMED = 3
+_FEW = 6  # documents of a topic that are named below it
 _CALL = re.compile(
     r"\b(follow (us|me|\W*@)|on twitter|watch this repo|star (this|the) repo"
     r"|if you like|subscribe|sponsor\w*|donat\w+|click here"
@@ -52,6 +57,8 @@ def _overview(ctx: PageContext) -> list[str]:
     for file in ctx.analysis.overview_documents:
         known = by_source[file.source]
         said = first_paragraphs(ctx, file, _PARAGRAPHS) if len(known) < 2 else []
+        if len(said) == 1:
+            said += further_paragraphs(ctx, file, _PARAGRAPHS)
         known += [text for text in said if _tells(text) and text not in known]
     told = {source: said for source, said in by_source.items() if said}
     blocks: list[str] = []
@@ -103,8 +110,20 @@ def _topics(ctx: PageContext) -> list[str]:
         items.append(topic_of_documents(ctx, index))
         page = ctx.plan.page_of_topic(index)
         inside = below[page.path] if page else []
+        if not inside:
+            items[-1] += _few_documents(ctx, index)
         items += [f"  {topic_of_documents(ctx, part)}" for part in inside]
     return [ctx.say("## Topics"), "\n".join(items)] if items else []
+
+
+def _few_documents(ctx: PageContext, index: int) -> str:
+    """Return the documents of a topic that has few, as an item below it."""
+    ranked = ranked_documents(ctx, ctx.analysis.topics[index])
+    files = [file for file in ranked if file.stem.lower() not in INDEX_STEMS]
+    if not opening_of_documents(ctx, index) or not 1 < len(files) <= _FEW:
+        return ""
+    names = ctx.listed([titled(ctx, file) for file in files])
+    return f"\n  - {ctx.say('Documents: {names}.', names=names)}"
 
 
 def topic_of_documents(ctx: PageContext, index: int) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.decisions import records_of
 from devrag.wiki.analysis.document_facts import info_of, title_of
 from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.link_descriptions import link_descriptions
 from devrag.wiki.analysis.passages import (
     is_dangling,
     is_leading,
@@ -16,17 +19,19 @@ from devrag.wiki.analysis.passages import (
 )
 from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
-_LONGEST, _SHORTEST = 320, 24
+_LONGEST, _LONGEST_JAPANESE, _SHORTEST = 320, 160, 24  # characters
+_SECTIONS = 4  # of a document, in which it says what it is
 _HEAD = re.compile(  # of minutes and records
     r"^\W*(attendees?|participants?|present|date|time|location|place|authors?|status"
     r"|出席者?|参加者|欠席者?|日時|日付|場所|議長|書記|作成者)\s*[:：]",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"下記|上記|前述|後述|以下[にの]|次[にの](示|表|図|例|一覧)")
+_POINTS = re.compile(r"^\W*※|下記|上記|前述|後述|以下[にの]|次[にの](示|表|図|例|一覧)")
 _BLOCKS, _ITEMS = 6, 3
 
 
@@ -51,7 +56,7 @@ def document_item(ctx: PageContext, file: SurveyFile) -> str:
     name = f"**{clean(title, ctx.analysis.names)}**" if said else named(ctx, file)
     state = _state(ctx, file)
     head = f"{name} ({state})" if state else name
-    return f"{head}: {said}" if said else f"{head}."
+    return f"{head}: {said}" if said else head + ("。" if count_cjk(title) else ".")
 
 
 def _state(ctx: PageContext, file: SurveyFile) -> str:
@@ -70,12 +75,23 @@ def _state(ctx: PageContext, file: SurveyFile) -> str:
 def opening_sentence(ctx: PageContext, file: SurveyFile) -> str:
     """Return the first sentence of a document that can be read alone, cited.
 
-    Of the record of a decision it is the decision.
+    Of the record of a decision it is the decision; else what a list of documents says
+    of it counts first.
     """
-    if said := _decided(ctx, file):
+    if said := _decided(ctx, file) or described(ctx, file):
         return said
-    sections = ctx.analysis.sections(file)
+    told = (s for s in ctx.analysis.sections(file) if not is_formal(s.title))
+    sections = islice(told, _SECTIONS)
     return first_sentence_of(ctx, file, [b for s in sections for b in s.blocks])
+
+
+def described(ctx: PageContext, file: SurveyFile) -> str:
+    """Return what a list of documents says of one, cited; '' where none does."""
+    found = link_descriptions(ctx.analysis).get(file.id)
+    if found is None:
+        return ""
+    marker = ctx.book.cite(found.file, found.start_line, found.end_line)
+    return cited(full_stop(clean(found.text, ctx.analysis.names)), marker)
 
 
 def _decided(ctx: PageContext, file: SurveyFile) -> str:
@@ -104,7 +120,8 @@ def first_sentence_of(
 
 def _may_open(sentence: str) -> bool:
     is_short = len(sentence) < _SHORTEST and sentence.isascii()
-    is_fit = not is_short and len(sentence) <= _LONGEST and not _HEAD.match(sentence)
+    longest = _LONGEST_JAPANESE if count_cjk(sentence) else _LONGEST
+    is_fit = not is_short and len(sentence) <= longest and not _HEAD.match(sentence)
     return (
         is_fit
         and is_telling(sentence)

@@ -10,13 +10,14 @@ from devrag.wiki.analysis.document_facts import (
     links_of_documents,
 )
 from devrag.wiki.analysis.editions import editions_of
-from devrag.wiki.analysis.prose import sentences
+from devrag.wiki.analysis.prose import join_sentences, sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.decisions import decisions_section
 from devrag.wiki.writing.structural.documents.contents import contents_of
 from devrag.wiki.writing.structural.documents.items import (
+    described,
     document_item,
     named,
     opening_sentence,
@@ -83,7 +84,8 @@ def _item(ctx: PageContext, file: SurveyFile, *, has_contents: bool) -> str:
     if main is not None:
         other = titled(ctx, ctx.analysis.files[main])
         said = ctx.say("Most of its text is also in {document}.", document=other)
-        return f"- {named(ctx, file)}: {said}"
+        told = filter(None, (described(ctx, file), said))
+        return f"- {named(ctx, file)}: {join_sentences(told)}"
     inside = contents_of(ctx, file) if has_contents else ""
     item = f"- {document_item(ctx, file)}"
     return f"{item}\n  - {inside}" if inside else item

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.prose import told_sentences
 from devrag.wiki.evidence.page_evidence import MOST_LINES
@@ -75,7 +76,8 @@ def line_of(lines: Sequence[str], text: str, within: tuple[int, int]) -> int | N
 
 def _begins(head: str, line: str) -> bool:
     bare = line.strip(" \t*/#\"'")
-    return len(bare) >= _LEAST_HEAD and head.startswith(bare)
+    is_long = len(bare) >= _LEAST_HEAD
+    return is_long and count_cjk(bare) > 0 and head.startswith(bare)
 
 
 def line_of_name(

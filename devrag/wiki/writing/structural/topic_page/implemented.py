@@ -301,8 +301,7 @@ def _taken(
 ) -> str:
     """Return one sentence on the parameters that a docstring explains."""
     shown = [
-        f"{_shown_name(ctx, symbol, each.name)} "
-        f"({ctx.wording.continued(_short(ctx, each))})"
+        _shown_name(ctx, symbol, each.name) + ctx.wording.bracketed(_short(ctx, each))
         for each in taken[:_PARAMETERS]
     ]
     told = ctx.say("It takes {names}.", names=ctx.listed(shown))
@@ -324,7 +323,7 @@ def _shown_name(ctx: PageContext, symbol: SurveySymbol, name: str) -> str:
 
 def _raised(ctx: PageContext, symbol: SurveySymbol, each: DocumentedName) -> str:
     said = clean(each.text, ctx.analysis.names).rstrip(".")
-    return f"{_shown_name(ctx, symbol, each.name)} ({ctx.wording.continued(said)})"
+    return _shown_name(ctx, symbol, each.name) + ctx.wording.bracketed(said)
 
 
 def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
