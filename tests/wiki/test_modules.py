@@ -39,7 +39,9 @@ def groups_of(
     paths = {file.id: file.path for file in files}
     found = module_groups(Material(files, uses(files, pairs)), frozenset({name}))
     return {
-        frozenset(paths[file].rpartition("/")[2].removesuffix(".py") for file in g.files)
+        frozenset(
+            paths[file].rpartition("/")[2].removesuffix(".py") for file in g.files
+        )
         for g in found
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
@@ -343,4 +343,3 @@ def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
         else:
             groups.append([step])
     return groups
-

@@ -1,7 +1,8 @@
 """Every setting that code and documents name: what it means, its default, its place.
 
 `environment` reads variables of the environment, `options` what command lines take,
-`fields` the classes that hold settings, `named` what code keeps by name, `documented` what documents say of any of them.
+`fields` the classes that hold settings, `named` what code keeps by name, `documented`
+what documents say of any of them.
 """
 
 from __future__ import annotations

@@ -31,9 +31,7 @@ def _cells(ctx: PageContext, setting: Setting) -> list[str]:
     if condition is None or not condition.text or condition.kind != IF:
         return [name, meaning, default if condition is None else ""]
     marker = ctx.book.cite(setting.place.file, condition.line, condition.end_line)
-    told = ctx.say(
-        "{value} if `{condition}`", value=default, condition=condition.text
-    )
+    told = ctx.say("{value} if `{condition}`", value=default, condition=condition.text)
     return [name, meaning, told + marker]
 
 
@@ -51,4 +49,3 @@ def _readers(ctx: PageContext, setting: Setting) -> str:
         found.setdefault(shown, shown + marker)
     shown_readers = list(found.values())[:_READERS]
     return ctx.listed(shown_readers, max(0, len(found) - _READERS))
-

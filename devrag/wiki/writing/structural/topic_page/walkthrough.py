@@ -96,7 +96,10 @@ def _chosen(ctx: PageContext, index: int) -> list[SurveySymbol]:
     while left and len(chosen) < _FUNCTIONS:
         best = max(
             left.values(),
-            key=lambda s: (score[s.id] * (_CALLED_BONUS if s.id in called else 1), -s.id),
+            key=lambda s: (
+                score[s.id] * (_CALLED_BONUS if s.id in called else 1),
+                -s.id,
+            ),
         )
         chosen.append(best)
         called |= set(_called_by(ctx, best.id))
@@ -128,9 +131,7 @@ def _score(ctx: PageContext, symbol: SurveySymbol, highest: float) -> float:
     if bonus > _COURSE_BONUS:  # its users are outside of the product
         rank = max(rank, _LEAST_RANK)
     shown = min(len(calls), 8) + 0.5 * min(len(others), 6)
-    return bonus * shown * (0.5 + rank) * (
-        1 + math.sqrt(len(_reached(ctx, symbol.id)))
-    )
+    return bonus * shown * (0.5 + rank) * (1 + math.sqrt(len(_reached(ctx, symbol.id))))
 
 
 def _is_inner(ctx: PageContext, symbol: SurveySymbol) -> bool:
@@ -284,8 +285,9 @@ def _raised(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
         verb = phrase("it throws {error}")
     error = f"`{step.name}`"
     if message:
-        error = ctx.say("{error} with the message {message}", error=error,
-                        message=f"`{message}`")
+        error = ctx.say(
+            "{error} with the message {message}", error=error, message=f"`{message}`"
+        )
     return ctx.say(verb, error=error)
 
 
