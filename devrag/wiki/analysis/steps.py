@@ -29,6 +29,8 @@ _LEAST_WORDS, _MOST_WORDS = 1, 24  # of a comment
 _LONGEST_RETURNED = 60
 _RETURN = re.compile(r"^(?:if\b.*[):]\s*)?return\b\s*(?P<what>.*?);?\s*$")
 _RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?P<name>[A-Z]\w*(?:\.\w+)*)")
+_FAILED = re.compile(r"^err(?:or)?\s*!=\s*nil$")
+_PASSED = re.compile(r"(?:^|,\s*)err(?:or)?$")
 _BRACED_IF = re.compile(r"^if\s*\(")
 _INLINE_IF = re.compile(r"^if\b.*\b(?:return|throw|raise)\b")
 # `this.router.handle(…)`: what the object holds does it; `accepts(…)`: a package.
@@ -92,6 +94,8 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
         *_returned(lines, top, last, inside),
     ]
     order = {COMMENT: 0, RAISE: 1, CALL: 2, OUTSIDE: 2, RETURN: 3}
+    raised = {step.line for step in steps if step.kind == RAISE}
+    steps = [s for s in steps if s.kind != RETURN or s.line not in raised]
     steps.sort(key=lambda s: (s.line, order[s.kind]))
     starts = _paragraphs(lines, top, last)
     return tuple(replace(s, paragraph=bisect_right(starts, s.line)) for s in steps)
@@ -289,10 +293,13 @@ def _returned(
         is_whole = what.count("(") == what.count(")") and not what.endswith(
             ("{", "[", ",", "\\")
         )
-        if is_shown and is_whole and not is_nested(lines, number, top):
-            yield Step(
-                RETURN, number, number, what, condition=_condition(lines, number, top)
-            )
+        if not (is_shown and is_whole) or is_nested(lines, number, top):
+            continue
+        condition = _condition(lines, number, top)
+        # That an error is passed on tells nothing.
+        is_passed = condition is not None and _FAILED.match(condition.text)
+        if not (is_passed and _PASSED.search(what)):
+            yield Step(RETURN, number, number, what, condition=condition)
 
 
 def _condition(

@@ -75,6 +75,12 @@ def named_settings(analysis: Analysis) -> list[Setting]:
     return sorted(found.values(), key=lambda s: s.name) if enough else []
 
 
+def setting_functions(analysis: Analysis) -> list[SurveySymbol]:
+    """Return the functions by which named settings are set and asked for."""
+    code = [f for f in analysis.with_role("code") if not is_aside(f.path)]
+    return [s for each in _accessors(analysis, code) for s in each.symbols]
+
+
 def _joined(known: Setting, other: Setting) -> Setting:
     """Return what two places tell of a setting: where it is set, and who reads it."""
     first = other if other.is_set and not known.is_set else known

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from devrag.wiki.analysis.conditions import CASE, FAILS, IF, UNLESS, Condition
+from devrag.wiki.analysis.conditions import CASE, FAILS, IF, UNLESS
 from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.prose import cited, clean, full_stop
 from devrag.wiki.analysis.steps import (
@@ -35,7 +35,7 @@ from devrag.wiki.writing.structural.topic_summary import purpose_in_brief
 
 _CALLED = {"function", "method"}
 _FUNCTIONS = 3
-_FEWEST_ITEMS, _MOST_ITEMS = 3, 10
+_FEWEST_ITEMS, _MOST_ITEMS = 3, 12
 _FEWEST_CALLS = 2
 _MOST_PER_TYPE = 2
 _LONGEST_PURPOSE = 110
@@ -214,21 +214,36 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
     """Return the sentences on steps that are told together."""
     found: list[str] = []
     steps = list(group)
+    if len(steps) == 1 and steps[0].kind == COMMENT and " " not in steps[0].text:
+        return ""  # a label of nothing that is told
     if steps[0].kind == COMMENT:
         found.append(_comment(ctx, symbol, steps.pop(0)))
-    for (kind, *_), same in groupby(steps, key=_kind):
-        own = list(same)
-        if kind == CALL:
-            found.append(_calls(ctx, symbol, own))
-        else:
-            found += [_single(ctx, symbol, each) for each in own]
+    for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
+        found += _under_condition(ctx, symbol, list(same))
     return ctx.joined([sentence for sentence in found if sentence])
 
 
-def _kind(step: Step) -> tuple[str, bool, Condition | None]:
-    """Return what steps have in common that are told in one sentence."""
-    kind = CALL if step.kind == OUTSIDE else step.kind
-    return kind, step.is_nested, step.condition
+def _under_condition(
+    ctx: PageContext, symbol: SurveySymbol, steps: Sequence[Step]
+) -> list[str]:
+    """Return sentences on steps of one condition: calls, and what is returned."""
+    found: list[str] = []
+    while steps:
+        count = next(
+            (n for n, s in enumerate(steps) if s.kind not in {CALL, OUTSIDE}),
+            len(steps),
+        )
+        rest = steps[count:]
+        if count and rest and rest[0].kind == RETURN:
+            found.append(_calls(ctx, symbol, steps[:count], rest[0]))
+            rest = rest[1:]
+        elif count:
+            found.append(_calls(ctx, symbol, steps[:count]))
+        else:
+            found.append(_single(ctx, symbol, rest[0]))
+            rest = rest[1:]
+        steps = rest
+    return found
 
 
 def _comment(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
@@ -243,9 +258,21 @@ def _comment(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     return cited(full_stop(said), marker)
 
 
-def _calls(ctx: PageContext, symbol: SurveySymbol, steps: Sequence[Step]) -> str:
-    """Return one sentence on calls under the same condition."""
+def _calls(
+    ctx: PageContext,
+    symbol: SurveySymbol,
+    steps: Sequence[Step],
+    returned: Step | None = None,
+) -> str:
+    """Return one sentence on calls under the same condition, and on the result."""
     names = list(dict.fromkeys(_called(ctx, step) for step in steps))
+    if returned is not None:
+        what = ctx.say(
+            "it calls {names} and returns {what}",
+            names=ctx.listed(names[:_NAMES]),
+            what=f"`{returned.text}`",
+        )
+        return _when(ctx, symbol, [*steps[:_NAMES], returned], what)
     told = phrase("it calls {names}")
     if steps[0].is_nested:
         told = phrase("a function inside of it calls {names}")
