@@ -22,6 +22,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "Its main files are {names}.": "主なファイルは {names} です。",
     "Its main definitions are {names}.": "主な定義は {names} です。",
+    "Its internal definitions are {names}.": "内部の定義は {names} です。",
     "Its main functions are {names}.": "主な関数は {names} です。",
     "Its main types are {names}.": "主な型は {names} です。",
     "From {path}:": "{path} から：",
