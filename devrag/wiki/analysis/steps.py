@@ -38,6 +38,9 @@ _OUTSIDE = re.compile(
     r"(?<![\w.$])(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,3})\("
 )
 _OBJECTS = {"this", "self"}
+_ALIAS = re.compile(
+    r"^\s*(?:(?:var|let|const)\s+)?(?P<name>[\w$]+)\s*=\s*(?:this|self)\.\w+;?\s*$"
+)
 _FROM = r"['\"](?P<package>(?:node:)?@?[a-z][\w./-]*)['\"]"
 _REQUIRED = re.compile(
     rf"^(?:var|let|const)\s+(?P<name>[\w$]+)\s*=\s*require\({_FROM}\)", re.MULTILINE
@@ -197,6 +200,7 @@ def _outside(
     """
     packages = _packages(analysis, symbol.file)
     assigned = _assigned(analysis, symbol.file)
+    aliases = {m["name"] for text in lines[top : symbol.end_line] for m in _alias(text)}
     inside = _inside(analysis, symbol)
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     seen = set[str]()
@@ -206,6 +210,7 @@ def _outside(
         callee = assigned.get(name)
         is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
         is_known = root in packages or (root in _OBJECTS and "." in held)
+        is_known = is_known or (root in aliases and bool(held))
         if name in seen or callee in resolved or callee == symbol.id:
             continue
         if callee is None and (is_any or is_inner or not is_known):
@@ -222,6 +227,12 @@ def _outside(
             callee,
             is_inner or is_nested(lines, number, top),
         )
+
+
+def _alias(text: str) -> Iterator[re.Match[str]]:
+    """Yield what a line takes from the object: `var router = this.router;`."""
+    if match := _ALIAS.match(text):
+        yield match
 
 
 def _called_names(
