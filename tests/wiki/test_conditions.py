@@ -75,7 +75,9 @@ RAISING = """def run(self):
 
 def said(code: str, statement: str) -> tuple[str, str] | None:
     lines = code.split("\n")
-    line = next(n for n, text in enumerate(lines, 1) if text.strip().startswith(statement))
+    line = next(
+        n for n, text in enumerate(lines, 1) if text.strip().startswith(statement)
+    )
     found = condition_of(lines, line, 1)
     return None if found is None else (found.text, found.kind)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.topics.finding import find_topics
 from devrag.wiki.analysis.topics.modules import module_groups
+from devrag.wiki.analysis.topics.outline import Outline, outline_of
 from devrag.wiki.analysis.topics.ties import Material
+from tests.wiki.shop import survey_of
 from tests.wiki.topic_inputs import code_file, topic_input, uses
 
 SIZES = {
@@ -39,7 +44,9 @@ def groups_of(
     paths = {file.id: file.path for file in files}
     found = module_groups(Material(files, uses(files, pairs)), frozenset({name}))
     return {
-        frozenset(paths[file].rpartition("/")[2].removesuffix(".py") for file in g.files)
+        frozenset(
+            paths[file].rpartition("/")[2].removesuffix(".py") for file in g.files
+        )
         for g in found
     }
 
@@ -137,3 +144,15 @@ def test_a_family_is_called_by_its_kinds() -> None:
     big = {name: module(name[:-3].title()) * 4 for name in ("command.py", "args.py")}
     found = titles({**shells, **big})
     assert "Bash, fish and zsh completions" in found
+
+
+def test_topics_found_anew_keep_the_addresses_of_pages_about_the_same_files() -> None:
+    tree = {f"lib/{n}.py": module(n.title()) for n in ("request", "response", "view")}
+    before = Analysis(*survey_of(tree))
+    data = outline_of(before.topics, before.files, before.steering_digest).as_json()
+    for number, topic in enumerate(data["topics"]):
+        topic["title"], topic["page"] = f"Old {number}", f"features/old-{number}.md"
+    outline = replace(Outline.from_json(data), is_outdated=True)
+    topics = Analysis(*survey_of(tree), outline).topics
+    assert {topic.title for topic in topics} == {"Request", "Response", "View"}
+    assert {topic.page for topic in topics} == {t["page"] for t in data["topics"]}

@@ -73,7 +73,9 @@ TREE = {"lib/application.js": APPLICATION, "lib/request.js": REQUEST}
 @pytest.fixture(scope="module")
 def settings() -> dict[str, Setting]:
     groups = settings_of(analyse(TREE))
-    return {s.name: s for group in groups if group.kind == NAMED for s in group.settings}
+    return {
+        s.name: s for group in groups if group.kind == NAMED for s in group.settings
+    }
 
 
 def test_settings_are_what_the_functions_for_them_are_given(

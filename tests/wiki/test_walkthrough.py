@@ -54,7 +54,8 @@ function lookupView(name) {
 """
 TREE = {
     "lib/application.js": APPLICATION,
-    "lib/view.js": "module.exports = View;\nfunction View(name) {\n  this.path = name;\n}\n",
+    "lib/view.js": "module.exports = View;\n"
+    "function View(name) {\n  this.path = name;\n}\n",
 }
 PYTHON = '''"""Run commands."""
 
@@ -129,7 +130,9 @@ def test_steps_are_in_the_order_of_the_lines(text: str) -> None:
 def test_what_python_raises_is_raised() -> None:
     text = page_with({"lib/command.py": PYTHON}, "`Command.main()`, step by step")
     assert "If `args is None`, it calls `read_arguments()`" in text
-    assert "it raises `UsageError` with the message `No context was made for it.`" in text
+    assert (
+        "it raises `UsageError` with the message `No context was made for it.`" in text
+    )
     assert "Errors that people can mend end the process" in text
 
 

@@ -113,7 +113,9 @@ def test_a_translation_fills_places_that_its_english_has() -> None:
 def test_blanks_stand_around_names_and_not_around_japanese() -> None:
     say = WORDINGS["ja"].say
     assert say("It keeps {names}.", names="`A`") == "`A` のデータを保持します。"
-    assert say("It keeps {names}.", names="ほか 2 件") == "ほか 2 件のデータを保持します。"
+    assert (
+        say("It keeps {names}.", names="ほか 2 件") == "ほか 2 件のデータを保持します。"
+    )
 
 
 def test_a_list_ends_with_what_is_left() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
@@ -29,6 +29,8 @@ _LEAST_WORDS, _MOST_WORDS = 1, 24  # of a comment
 _LONGEST_RETURNED = 60
 _RETURN = re.compile(r"^(?:if\b.*[):]\s*)?return\b\s*(?P<what>.*?);?\s*$")
 _RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?P<name>[A-Z]\w*(?:\.\w+)*)")
+_FAILED = re.compile(r"^err(?:or)?\s*!=\s*nil$")
+_PASSED = re.compile(r"(?:^|,\s*)err(?:or)?$")
 _BRACED_IF = re.compile(r"^if\s*\(")
 _INLINE_IF = re.compile(r"^if\b.*\b(?:return|throw|raise)\b")
 # `this.router.handle(…)`: what the object holds does it; `accepts(…)`: a package.
@@ -36,6 +38,9 @@ _OUTSIDE = re.compile(
     r"(?<![\w.$])(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,3})\("
 )
 _OBJECTS = {"this", "self"}
+_ALIAS = re.compile(
+    r"^\s*(?:(?:var|let|const)\s+)?(?P<name>[\w$]+)\s*=\s*(?:this|self)\.\w+;?\s*$"
+)
 _FROM = r"['\"](?P<package>(?:node:)?@?[a-z][\w./-]*)['\"]"
 _REQUIRED = re.compile(
     rf"^(?:var|let|const)\s+(?P<name>[\w$]+)\s*=\s*require\({_FROM}\)", re.MULTILINE
@@ -92,6 +97,8 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
         *_returned(lines, top, last, inside),
     ]
     order = {COMMENT: 0, RAISE: 1, CALL: 2, OUTSIDE: 2, RETURN: 3}
+    raised = {step.line for step in steps if step.kind == RAISE}
+    steps = [s for s in steps if s.kind != RETURN or s.line not in raised]
     steps.sort(key=lambda s: (s.line, order[s.kind]))
     starts = _paragraphs(lines, top, last)
     return tuple(replace(s, paragraph=bisect_right(starts, s.line)) for s in steps)
@@ -193,6 +200,7 @@ def _outside(
     """
     packages = _packages(analysis, symbol.file)
     assigned = _assigned(analysis, symbol.file)
+    aliases = {m["name"] for text in lines[top : symbol.end_line] for m in _alias(text)}
     inside = _inside(analysis, symbol)
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     seen = set[str]()
@@ -202,6 +210,7 @@ def _outside(
         callee = assigned.get(name)
         is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
         is_known = root in packages or (root in _OBJECTS and "." in held)
+        is_known = is_known or (root in aliases and bool(held))
         if name in seen or callee in resolved or callee == symbol.id:
             continue
         if callee is None and (is_any or is_inner or not is_known):
@@ -218,6 +227,12 @@ def _outside(
             callee,
             is_inner or is_nested(lines, number, top),
         )
+
+
+def _alias(text: str) -> Iterator[re.Match[str]]:
+    """Yield what a line takes from the object: `var router = this.router;`."""
+    if match := _ALIAS.match(text):
+        yield match
 
 
 def _called_names(
@@ -289,10 +304,13 @@ def _returned(
         is_whole = what.count("(") == what.count(")") and not what.endswith(
             ("{", "[", ",", "\\")
         )
-        if is_shown and is_whole and not is_nested(lines, number, top):
-            yield Step(
-                RETURN, number, number, what, condition=_condition(lines, number, top)
-            )
+        if not (is_shown and is_whole) or is_nested(lines, number, top):
+            continue
+        condition = _condition(lines, number, top)
+        # That an error is passed on tells nothing.
+        is_passed = condition is not None and _FAILED.match(condition.text)
+        if not (is_passed and _PASSED.search(what)):
+            yield Step(RETURN, number, number, what, condition=condition)
 
 
 def _condition(
@@ -343,4 +361,3 @@ def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
         else:
             groups.append([step])
     return groups
-

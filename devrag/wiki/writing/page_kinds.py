@@ -171,6 +171,9 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "## Command-line options": "## コマンドラインオプション",
                 "## Settings in the documents": "## ドキュメントにある設定",
                 "## Settings by name": "## 名前で設定する項目",
+                "They are set and read by {names}.": (
+                    "{names} で設定し、読み込みます。"
+                ),
                 "Read by": "読み込む関数",
                 "{value} if `{condition}`": "{value}（`{condition}` の場合）",
                 "{n} named setting": "名前で設定する項目 {n} 件",

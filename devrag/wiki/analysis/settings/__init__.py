@@ -1,7 +1,8 @@
 """Every setting that code and documents name: what it means, its default, its place.
 
 `environment` reads variables of the environment, `options` what command lines take,
-`fields` the classes that hold settings, `named` what code keeps by name, `documented` what documents say of any of them.
+`fields` the classes that hold settings, `named` what code keeps by name, `documented`
+what documents say of any of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.settings.documented import described_names, in_documents
 from devrag.wiki.analysis.settings.environment import environment_of
 from devrag.wiki.analysis.settings.fields import classes_of
-from devrag.wiki.analysis.settings.named import named_settings
+from devrag.wiki.analysis.settings.named import named_settings, setting_functions
 from devrag.wiki.analysis.settings.options import options_of
 from devrag.wiki.analysis.settings.types import Setting, SettingGroup
 
@@ -86,5 +87,6 @@ __all__ = [
     "OPTION",
     "Setting",
     "SettingGroup",
+    "setting_functions",
     "settings_of",
 ]

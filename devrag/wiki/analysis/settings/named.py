@@ -23,7 +23,9 @@ _TAKES = re.compile(
 )
 # What sets a setting: to which value, '' where that is the second argument.
 _SETS = {
-    **dict.fromkeys(("set", "set_option", "setOption", "set_setting", "setSetting"), ""),
+    **dict.fromkeys(
+        ("set", "set_option", "setOption", "set_setting", "setSetting"), ""
+    ),
     "enable": "true",
     "disable": "false",
 }
@@ -57,7 +59,7 @@ class _Accessors:
 
 
 def named_settings(analysis: Analysis) -> list[Setting]:
-    """Return the settings by name, each where it is first set, else where it is read."""
+    """Return the settings by name, each where it is set, else where it is read."""
     code = [f for f in analysis.with_role("code") if not is_aside(f.path)]
     found: dict[str, Setting] = {}
     for accessors in _accessors(analysis, code):
@@ -73,15 +75,19 @@ def named_settings(analysis: Analysis) -> list[Setting]:
     return sorted(found.values(), key=lambda s: s.name) if enough else []
 
 
+def setting_functions(analysis: Analysis) -> list[SurveySymbol]:
+    """Return the functions by which named settings are set and asked for."""
+    code = [f for f in analysis.with_role("code") if not is_aside(f.path)]
+    return [s for each in _accessors(analysis, code) for s in each.symbols]
+
+
 def _joined(known: Setting, other: Setting) -> Setting:
     """Return what two places tell of a setting: where it is set, and who reads it."""
     first = other if other.is_set and not known.is_set else known
     return replace(first, read_at=known.read_at + other.read_at)
 
 
-def _accessors(
-    analysis: Analysis, code: Sequence[SurveyFile]
-) -> Iterator[_Accessors]:
+def _accessors(analysis: Analysis, code: Sequence[SurveyFile]) -> Iterator[_Accessors]:
     """Yield the objects that keep settings: some functions of theirs take one."""
     for file in code:
         held: dict[str, list[SurveySymbol]] = {}
@@ -116,8 +122,10 @@ def _in_file(
             setting = _setting(file, lines, number, name)
             if setting is not None:
                 is_derived = any(start <= number <= end for start, end in inside)
-                yield replace(setting, name=_DERIVED + setting.name) if is_derived else (
-                    setting
+                yield (
+                    replace(setting, name=_DERIVED + setting.name)
+                    if is_derived
+                    else (setting)
                 )
 
 

@@ -54,7 +54,8 @@ _OVERVIEWS_JAPANESE = ("概要", "はじめに", "トップページ", "ホー�
 _FORMAL_HEADING = re.compile(
     r"^\W*(licen[cs]e|licensing|contribut\w*|credits?|acknowledge?ments?|authors?"
     r"|sponsors?(hip)?|backers|thanks|support( us)?|(table of )?contents|toc|changelog"
-    r"|release notes|code of conduct|((docs?|documentation) (and|&) )?community|star history|donat\w+|supporters"
+    r"|release notes|code of conduct|((docs?|documentation) (and|&) )?community"
+    r"|star history|donat\w+|supporters"
     r"|((current|core|project|past|emeritus)\W+)*(team|members|people|maintainers|owners"
     r"|committers|triagers|reviewers|emeriti)(\W+members)?"
     r"|(tc|tsc)( \(technical .*committee\))?( emeriti( members)?)?"
@@ -177,7 +178,9 @@ def document_sections(
     ends = [*(n - 1 for n in starts[1:]), len(sections) - 1]
     seen: Counter[str] = Counter()
     for number, (first, last) in enumerate(zip(starts, ends, strict=False)):
-        is_empty = number == 1 and words[0] < _LEAST_WORDS and sections[first].level <= 1
+        is_empty = (
+            number == 1 and words[0] < _LEAST_WORDS and sections[first].level <= 1
+        )
         is_opening = is_front and (number == 0 or is_empty)
         size = sum(words[first : last + 1])
         title = _title(file, sections, first, last)

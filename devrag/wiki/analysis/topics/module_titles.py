@@ -87,9 +87,9 @@ class ModuleTitles:
         for title, shares in self._headings():
             text = plain_heading(title)
             is_about = shares.get(main.id, 0.0) >= _ABOUT
-            if stem and stem <= stems_of(text) and is_about and is_title(text):
-                if len(text.split()) > 1:
-                    yield self._in_sentence_case(text)
+            is_name = is_title(text) and len(text.split()) > 1
+            if stem and stem <= stems_of(text) and is_about and is_name:
+                yield self._in_sentence_case(text)
 
     def _headings(self) -> Iterator[tuple[str, Mapping[int, float]]]:
         """Yield the titles of documents, then those of sections in them."""
@@ -103,8 +103,9 @@ class ModuleTitles:
     def _in_sentence_case(self, heading: str) -> str:
         first, *rest = heading.split()
         kept = (
-            word if word.lower() in self._found.ignored or not word.istitle() else
-            word.lower()
+            word
+            if word.lower() in self._found.ignored or not word.istitle()
+            else word.lower()
             for word in rest
         )
         return " ".join([first, *kept])

@@ -179,7 +179,9 @@ def _join_rest(modules: _Modules, subjects: list[set[int]]) -> None:
     rest = set(range(len(modules.members))) - set[int]().union(*subjects)
     core = _core(modules, subjects)
     for number in sorted(rest):
-        place = core if modules.is_front(number) else _namesake(modules, subjects, number)
+        place = (
+            core if modules.is_front(number) else _namesake(modules, subjects, number)
+        )
         if place is not None:
             subjects[place].add(number)
             rest.discard(number)
@@ -235,11 +237,7 @@ def _home_of(
         uses = sum(modules.ties[number][other] for other in own)
         if uses:
             votes[place] = uses
-    shared = [
-        place
-        for place, own in enumerate(subjects)
-        if modules.is_utility(own)
-    ]
+    shared = [place for place, own in enumerate(subjects) if modules.is_utility(own)]
     if len(votes) > _FEW_USERS and shared:
         return shared[0]
     return min(votes, key=lambda p: (-votes[p], p), default=core)

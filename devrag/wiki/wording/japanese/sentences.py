@@ -22,6 +22,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "Its main files are {names}.": "主なファイルは {names} です。",
     "Its main definitions are {names}.": "主な定義は {names} です。",
+    "Its internal definitions are {names}.": "内部の定義は {names} です。",
     "Its main functions are {names}.": "主な関数は {names} です。",
     "Its main types are {names}.": "主な型は {names} です。",
     "From {path}:": "{path} から：",
@@ -87,8 +88,8 @@ SENTENCES: Mapping[str, str] = {
     ),
     "{count} of the {all} components depend on each other, directly or through others, "
     "and so form one layer. The others are {others}.": (
-        "{all} 個のコンポーネントのうち {count} 個は、直接または間接に依存し合っており、"
-        "1つのレイヤーを成します。それ以外は{others}です。"
+        "{all} 個のコンポーネントのうち {count} 個は、直接または間接に"
+        "依存し合っており、1 つのレイヤーを成します。それ以外は{others}です。"
     ),
     "{components} use each other: {names}.": (
         "{components}が互いを使っています：{names}。"

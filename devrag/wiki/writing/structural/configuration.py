@@ -54,7 +54,10 @@ def write_configuration(ctx: PageContext) -> list[str]:
         blocks += [ctx.say("## Environment variables"), *_read_table(ctx, group)]
     blocks += _titled(ctx, ctx.say("## Command-line options"), by_kind[OPTION])
     for group in by_kind[NAMED]:
-        blocks += [ctx.say("## Settings by name"), *named_table(ctx, group.settings[:_ROWS])]
+        blocks += [
+            ctx.say("## Settings by name"),
+            *named_table(ctx, group.settings[:_ROWS]),
+        ]
     blocks += _classes(ctx, by_kind[FIELD])
     told, unread = _by_reading(ctx, by_kind[DOCUMENTED])
     blocks += _titled(ctx, ctx.say("## Settings in the documents"), told)

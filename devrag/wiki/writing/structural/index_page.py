@@ -183,11 +183,13 @@ def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
     opening = first if len(first) == 1 and nearest < _NO_FRONT else []
     found = ctx.analysis.topics
     last = [n for n in ranked if found[n].title == "Utilities"]
-    return sorted(ranked, key=lambda n: (not found[n].files, n not in opening, n in last))
+    return sorted(
+        ranked, key=lambda n: (not found[n].files, n not in opening, n in last)
+    )
 
 
 def _words_of_documents(ctx: PageContext, index: int) -> int:
-    """Return how much documents tell of a topic, in steps: some words more say little."""
+    """Return how much documents tell of a topic, in steps of many words."""
     words = sum(section.words for section in ctx.analysis.topics[index].sections)
     return words // _STEP_OF_WORDS
 

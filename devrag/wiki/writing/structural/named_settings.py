@@ -6,18 +6,24 @@ from collections.abc import Iterable
 
 from devrag.wiki.analysis.conditions import IF, condition_of
 from devrag.wiki.analysis.enclosing import function_at
-from devrag.wiki.analysis.settings import Setting
+from devrag.wiki.analysis.settings import Setting, setting_functions
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.setting_cells import cells_of, head_of
 from devrag.wiki.writing.structural.tables import table
 
-_READERS = 4
+_READERS, _FUNCTIONS = 4, 6
 
 
 def named_table(ctx: PageContext, settings: Iterable[Setting]) -> list[str]:
     """Return settings with their defaults and the functions that read them."""
+    functions = [
+        ctx.symbol_name(symbol) + ctx.cite_symbol(symbol)
+        for symbol in setting_functions(ctx.analysis)[:_FUNCTIONS]
+    ]
+    told = ctx.say("They are set and read by {names}.", names=ctx.listed(functions))
     rows = [[*_cells(ctx, setting), _readers(ctx, setting)] for setting in settings]
-    return table([*head_of(ctx, ctx.say("Setting")), ctx.say("Read by")], rows)
+    found = table([*head_of(ctx, ctx.say("Setting")), ctx.say("Read by")], rows)
+    return [told, *found] if found else []
 
 
 def _cells(ctx: PageContext, setting: Setting) -> list[str]:
@@ -31,9 +37,7 @@ def _cells(ctx: PageContext, setting: Setting) -> list[str]:
     if condition is None or not condition.text or condition.kind != IF:
         return [name, meaning, default if condition is None else ""]
     marker = ctx.book.cite(setting.place.file, condition.line, condition.end_line)
-    told = ctx.say(
-        "{value} if `{condition}`", value=default, condition=condition.text
-    )
+    told = ctx.say("{value} if `{condition}`", value=default, condition=condition.text)
     return [name, meaning, told + marker]
 
 
@@ -51,4 +55,3 @@ def _readers(ctx: PageContext, setting: Setting) -> str:
         found.setdefault(shown, shown + marker)
     shown_readers = list(found.values())[:_READERS]
     return ctx.listed(shown_readers, max(0, len(found) - _READERS))
-

@@ -163,9 +163,7 @@ def _chosen(
     return [found[number] for number in ranked]
 
 
-def _place_in_title(
-    ctx: PageContext, index: int, section: DocumentSection
-) -> int:
+def _place_in_title(ctx: PageContext, index: int, section: DocumentSection) -> int:
     """Return the place of the topic's title at which its document's title has a word.
 
     What a title names first is told first.

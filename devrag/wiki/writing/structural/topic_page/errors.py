@@ -47,4 +47,3 @@ def _row(ctx: PageContext, file: int, error: RaisedError) -> list[str]:
     named = ctx.declaration(raiser).named
     where = ctx.symbol_name(raiser) + ctx.book.cite(file, named, named)
     return [ctx.code(error.name) if error.name else "", message, where]
-

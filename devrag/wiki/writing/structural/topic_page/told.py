@@ -49,9 +49,9 @@ _ENDS_WITH_NOUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff】〕]$")
 class Told:
     """What a page has told so far.
 
-    symbols: definitions that have words on it. walked: those told step by step. lead: the sentences that open the page;
-    below the heading of a definition (is_inside) its own may stand again. errors: what
-    its code raises, each with the file.
+    symbols: definitions that have words on it. walked: those told step by step. lead:
+    the sentences that open the page; below the heading of a definition (is_inside) its
+    own may stand again. errors: what its code raises, each with the file.
     """
 
     sentences: set[str] = field(default_factory=set)
