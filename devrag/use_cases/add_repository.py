@@ -81,13 +81,12 @@ def add_repository(
         location, credentials = without_login(location, credentials)
     kind = checked_kind(source_type)
     target = find_target(principal, location, product_name, is_local_user, kind)
-    place = target.place
     used = credentials
     if not used.secret:
-        used = known_credentials(principal, place, target)
+        used = known_credentials(principal, target.place, target)
     chosen = checked_settings(settings or {})
     check_wiki_language(target.product, wiki_language)
-    probe(place, ref, credentials=used, access=target.access)
+    probe(target.place, ref, credentials=used, access=target.access)
     with transaction.atomic():
         source = _register(principal, target, source_name, wiki_language)
         _keep(source, credentials, chosen, ref if is_ref_default else None)

@@ -127,7 +127,7 @@ def test_a_page_that_waited_shows_what_was_made(
 def test_queries_are_few(
     bob: Client, wiki: Wiki, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(23):
+    with django_assert_max_num_queries(24):
         bob.get("/p/harbour/")
     with django_assert_max_num_queries(10):
         bob.get("/p/harbour/sources/")

@@ -46,7 +46,8 @@ _USUAL = re.compile(
 _NEWS = r"(^|/)(change(s|log)|history|news|release)[^/]*$"
 # Titles that say nothing of what stands below them.
 _NO_TITLE = re.compile(
-    r"introduction|overview|contents|table of contents|home|はじめに|概要|目次|序文",
+    r"introduction|overview|(table of )?contents|home|(un)?titled?|template"
+    r"|disclaimer|はじめに|概要|目次|序文|まえがき|タイトル|無題|免責事項",
     re.IGNORECASE,
 )
 
@@ -139,17 +140,20 @@ def _of_documents(files: QuerySet[File], *, is_only: bool) -> Iterator[str]:
 
     is_only: the product is mostly documents.
     """
-    documents = files.filter(kind=File.Kind.DOC).exclude(title="")
-    documents = documents.exclude(path__iregex=_USUAL.pattern).order_by("-lines", "pk")
-    rows = documents.values_list("title", "path")[:_LOOKED_AT]
-    titles = (title for title, path in rows if _is_own(path))
-    short = dict.fromkeys(
-        title
-        for title in titles
-        if len(title) <= _LONGEST_NAME and not _NO_TITLE.fullmatch(title)
-    )
+    documents = files.filter(kind=File.Kind.DOC).exclude(path__iregex=_USUAL.pattern)
+    rows = documents.order_by("-lines", "pk").values_list("title", "path")
+    called = (_called(*row) for row in rows[:_LOOKED_AT] if _is_own(row[1]))
+    short = dict.fromkeys(each for each in called if 0 < len(each) <= _LONGEST_NAME)
     for title in islice(short, _MOST if is_only else 1):
         yield gettext(_DOCUMENT) % {"title": title}
+
+
+def _called(title: str, path: str) -> str:
+    """Return a document's title; the name of its file where that says nothing."""
+    if title and not _NO_TITLE.fullmatch(title):
+        return title
+    name = path.rpartition("/")[2].rpartition(".")[0]
+    return "" if _NO_TITLE.fullmatch(name) else name
 
 
 def _is_own(path: str) -> bool:
