@@ -219,8 +219,8 @@ def _refuse_empty(run: BatchRun, source: Source, with_text: int) -> None:
     why = ", ".join(reason for reason, _ in counts.most_common(4)) or "it has no files"
     raise InvalidInput(
         gettext(
-            "%(source)s contains no text to index: %(count)s files were "
-            "skipped (%(reasons)s). Check the ref and the ignore files."
+            "%(source)s contains no text to index. Skipped files: %(count)s "
+            "(%(reasons)s). Check the ref and the ignore files."
         )
         % {"source": source.name, "count": counts.total(), "reasons": why}
     )

@@ -62,7 +62,7 @@ def test_a_wrong_place_or_name_is_refused(
 @pytest.mark.parametrize("url", ["-x", "ext::sh", "file:///etc"])
 def test_an_address_that_is_none_is_refused(instance: Instance, url: str) -> None:
     before = instance.products()
-    assert_refused(instance.run("index", "--product", "bad", "--", url), repr(url))
+    assert_refused(instance.run("index", "--product", "bad", "--", url), f"“{url}”")
     assert instance.products() == before
 
 
@@ -71,7 +71,7 @@ def test_a_repository_without_text_fails_with_the_reason(instance: Instance) -> 
     binary.commit({"a.bin": bytes(100)})
     done = instance.run("index", str(binary.path), "--product", "binary")
     assert done.returncode != 0
-    assert "binary has no text to index" in done.stderr.splitlines()[-1]
+    assert "binary contains no text to index" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 
 
