@@ -29,7 +29,9 @@ def root(db: None) -> Client:
     return client
 
 
-def test_a_card_shows_when_it_was_indexed_and_leads_to_its_wiki(bob: Client, wiki: Wiki) -> None:
+def test_a_card_shows_when_it_was_indexed_and_leads_to_its_wiki(
+    bob: Client, wiki: Wiki
+) -> None:
     page = bob.get("/").content.decode()
     assert "Harbour" in page
     assert "indexed <time" in page
