@@ -27,7 +27,7 @@ from devrag.search.lexical.integrity import (
 from devrag.search.lexical.store import Generation, read_generation, write_generation
 from devrag.search.lexical.terms import counterparts
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
-from devrag.search.missing_words import missing_words, stands_as_written
+from devrag.search.missing_words import has_japanese_documents, missing_words
 from devrag.search.query_intent import is_japanese, read_question
 from devrag.search.query_log import KEPT as SEARCHES_KEPT
 from devrag.search.query_log import (
@@ -156,6 +156,7 @@ __all__ = [
     "forget_sources",
     "forget_wiki_sections",
     "has_all_vectors",
+    "has_japanese_documents",
     "has_remote_spec",
     "indexed_editions",
     "is_behind",
@@ -206,7 +207,6 @@ __all__ = [
     "similar_names",
     "spec_of",
     "specs_in_use",
-    "stands_as_written",
     "start_trace",
     "summarize",
     "summarize_result",

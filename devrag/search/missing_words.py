@@ -7,6 +7,7 @@ from devrag.search.query_intent import read_question
 from devrag.search.retrievers import reader
 from devrag.search.service import sources_in_scope
 from devrag.search.types import SearchQuery
+from devrag.sources.models import Chunk, File
 
 _MOST_WORDS = 24
 
@@ -31,12 +32,15 @@ def missing_words(query: SearchQuery) -> tuple[str, ...]:
     return tuple(names.get(word, word) for word in missing)
 
 
-def stands_as_written(query: SearchQuery) -> bool:
-    """Return whether a text in its scope has a word of a query in its own language.
+def has_japanese_documents(query: SearchQuery) -> bool:
+    """Return whether a document in a query's scope is written in Japanese. Queries: 1.
 
-    Without an index it is taken for granted.
+    Code with Japanese comments alone does not count.
     """
-    words = sorted(read_question(query.text).words)[:_MOST_WORDS]
-    own = {word for word in words if not word.isascii()}
-    found = reader().find_words(own, query, sources_in_scope(query))
-    return found is None or not own.isdisjoint(found)
+    rows = Chunk.objects.filter(
+        file__source__in=sources_in_scope(query),
+        file__kind=File.Kind.DOC,
+        file__manifests__until=None,
+        language="ja",
+    )
+    return rows.exists()
