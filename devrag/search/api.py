@@ -99,7 +99,12 @@ from devrag.search.semantic.specs import (
     specs_in_use,
     wanted_specs,
 )
-from devrag.search.service import missing_words, search, stands_as_written, warm_up
+from devrag.search.service import (
+    has_japanese_documents,
+    missing_words,
+    search,
+    warm_up,
+)
 from devrag.search.similar_names import similar_names
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
@@ -155,6 +160,7 @@ __all__ = [
     "forget_sources",
     "forget_wiki_sections",
     "has_all_vectors",
+    "has_japanese_documents",
     "has_remote_spec",
     "indexed_editions",
     "is_behind",
@@ -205,7 +211,6 @@ __all__ = [
     "similar_names",
     "spec_of",
     "specs_in_use",
-    "stands_as_written",
     "start_trace",
     "summarize",
     "summarize_result",

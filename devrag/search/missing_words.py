@@ -11,7 +11,7 @@ from devrag.search.lexical.analyser import as_written, tokenize
 from devrag.search.lexical.terms import counterparts
 from devrag.search.query_intent import Question
 
-MOST_WORDS = 24
+_MOST_WORDS = 24
 _MOSTLY = 0.5  # of the words that decide
 
 
@@ -25,7 +25,7 @@ def find_missing(
     there.
     """
     names = {name.lower(): name for name in question.names}
-    words = sorted(question.words - set(names) - set(known))[:MOST_WORDS]
+    words = sorted(question.words - set(names) - set(known))[:_MOST_WORDS]
     asked = {word: (word, *counterparts(word)) for word in words}
     asked |= {name: (name,) for name in names if name not in known}
     wanted = {form for forms in asked.values() for form in forms}

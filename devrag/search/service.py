@@ -29,11 +29,7 @@ from devrag.search.lexical.analyser import tokenize
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
-from devrag.search.missing_words import (
-    MOST_WORDS,
-    explain_missing,
-    find_missing,
-)
+from devrag.search.missing_words import explain_missing, find_missing
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.prepared import prepared_cursor
 from devrag.search.query_intent import Question, read_question
@@ -57,7 +53,7 @@ from devrag.search.types import (
     SearchResult,
 )
 from devrag.search.wiki_sections.retriever import search_wiki
-from devrag.sources.models import Source
+from devrag.sources.models import Chunk, File, Source
 
 log = structlog.get_logger("devrag.search")
 # Of each list. Fewer, and files of which many places fit a little are missed.
@@ -214,15 +210,18 @@ def missing_words(query: SearchQuery) -> tuple[str, ...]:
     return find_missing(read_question(query.text), find_words)
 
 
-def stands_as_written(query: SearchQuery) -> bool:
-    """Return whether a text in its scope has a word of a query in its own language.
+def has_japanese_documents(query: SearchQuery) -> bool:
+    """Return whether a document in a query's scope is written in Japanese. Queries: 1.
 
-    Without an index it is taken for granted.
+    Code with Japanese comments alone does not count.
     """
-    words = sorted(read_question(query.text).words)[:MOST_WORDS]
-    own = {word for word in words if not word.isascii()}
-    found = reader().find_words(own, query, sources_in_scope(query))
-    return found is None or not own.isdisjoint(found)
+    rows = Chunk.objects.filter(
+        file__source__in=sources_in_scope(query),
+        file__kind=File.Kind.DOC,
+        file__manifests__until=None,
+        language="ja",
+    )
+    return rows.exists()
 
 
 def check_text(query: SearchQuery) -> None:

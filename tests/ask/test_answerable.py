@@ -8,8 +8,7 @@ from devrag.ask.evidence.answerable import explain_missing
 from devrag.ask.evidence.gathering import gather_evidence
 from devrag.ask.types import AskRequest, Evidence
 from devrag.core.principal import SYSTEM
-from devrag.search.api import stands_as_written
-from devrag.search.types import SearchQuery
+from devrag.sources.models import Chunk
 from tests.conftest import Repository
 
 pytestmark = pytest.mark.django_db
@@ -49,20 +48,13 @@ def test_a_japanese_word_counts_as_what_code_calls_it(indexed: Repository) -> No
     assert ask("カートは税金をどう計算しますか").is_found
 
 
-def test_words_of_a_language_that_no_text_is_written_in_are_known(
+def test_a_japanese_word_without_a_counterpart_decides_nothing_about_english_sources(
     indexed: Repository,
 ) -> None:
-    def stands(text: str) -> bool:
-        return stands_as_written(SearchQuery(text=text, principal=SYSTEM))
-
-    assert stands("設計はどこですか")
-    assert not stands("描画はどこですか")
-
-
-def test_a_japanese_word_without_a_counterpart_decides_nothing_about_english_code(
-    indexed: Repository,
-) -> None:
-    assert not any("弾" in note for note in ask("顧客を弾く処理はどこ？").notes)
+    question = "顧客を弾く処理はどこ？"
+    assert any("弾" in note for note in ask(question).notes)
+    Chunk.objects.filter(language="ja").update(language="en")
+    assert not any("弾" in note for note in ask(question).notes)
 
 
 def test_a_word_that_only_asks_is_not_missing() -> None:

@@ -15,11 +15,11 @@ from django.utils.translation import gettext
 from devrag.ask.evidence.retrieval import Retrieved, query_of
 from devrag.ask.types import AskRequest
 from devrag.search.api import (
+    has_japanese_documents,
     is_foreign,
     is_japanese,
     missing_words,
     read_question,
-    stands_as_written,
 )
 from devrag.search.types import Hit
 
@@ -57,7 +57,7 @@ def judge_answerable(request: AskRequest, text: str, retrieved: Retrieved) -> Ju
     missing = missing_words(query)
     if hits and is_foreign(text):
         return _judge_foreign(text, missing, retrieved)
-    if is_japanese(text) and not stands_as_written(query):
+    if missing and is_japanese(text) and not has_japanese_documents(query):
         # English sources: the table of terms does not know each word they may use.
         missing = tuple(word for word in missing if word.isascii())
     said = explain_missing(text, missing, hits)
