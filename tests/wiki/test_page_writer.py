@@ -19,9 +19,9 @@ from tests.wiki.model_pages import (
 from tests.wiki.scripted import ScriptedModel, claims_in, in_parts
 from tests.wiki.shop import SHOP
 
-# E8 is the first item that the page is offered.
-NEVER = "It never rests at all [[E8]]."
-GONE = "It is in `gone()` that it takes orders [[E8]]."
+# E7 is the first item that the page is offered.
+NEVER = "It never rests at all [[E7]]."
+GONE = "It is in `gone()` that it takes orders [[E7]]."
 
 
 def saying(*sentences: str, rewriting: str = "-") -> ScriptedModel:
@@ -35,7 +35,7 @@ def saying(*sentences: str, rewriting: str = "-") -> ScriptedModel:
 
 def many(count: int) -> list[str]:
     letters = (chr(ord("a") + n // 26) + chr(ord("a") + n % 26) for n in range(count))
-    return [f"The shop takes orders of kind {each} [[E8]]." for each in letters]
+    return [f"The shop takes orders of kind {each} [[E7]]." for each in letters]
 
 
 @dataclass
@@ -57,7 +57,7 @@ def written(writer: ScriptedModel, judge: ScriptedModel) -> Written:
 
 
 def test_a_page_that_its_evidence_supports_takes_two_calls() -> None:
-    page = written(saying("The shop takes orders [[E8]]."), ScriptedModel())
+    page = written(saying("The shop takes orders [[E7]]."), ScriptedModel())
 
     assert page.draft.findings == ()
     assert (len(page.writer.asked), len(page.judge.asked)) == (1, 1)
@@ -65,8 +65,8 @@ def test_a_page_that_its_evidence_supports_takes_two_calls() -> None:
 
 def test_one_call_repairs_what_any_check_refused() -> None:
     writer = saying(
-        *("The shop takes orders [[E8]].", NEVER, GONE),
-        rewriting="1| The shop sells books [[E8]].\n2| The shop keeps a stock [[E8]].",
+        *("The shop takes orders [[E7]].", NEVER, GONE),
+        rewriting="1| The shop sells books [[E7]].\n2| The shop keeps a stock [[E7]].",
     )
 
     page = written(writer, refusing("never"))
@@ -88,8 +88,8 @@ def judged(page: Written) -> list[list[str]]:
 
 def test_only_what_was_written_again_is_judged_again() -> None:
     writer = saying(
-        *("The shop takes orders [[E8]].", NEVER, GONE),
-        rewriting="1| The shop sells books [[E8]].\n2| The shop keeps a stock [[E8]].",
+        *("The shop takes orders [[E7]].", NEVER, GONE),
+        rewriting="1| The shop sells books [[E7]].\n2| The shop keeps a stock [[E7]].",
     )
 
     page = written(writer, refusing("never"))
@@ -103,8 +103,8 @@ def test_only_what_was_written_again_is_judged_again() -> None:
 
 def test_what_is_written_again_without_support_is_cut() -> None:
     writer = saying(
-        *("The shop takes orders [[E8]].", NEVER),
-        rewriting="1| It never ever rests [[E8]].",
+        *("The shop takes orders [[E7]].", NEVER),
+        rewriting="1| It never ever rests [[E7]].",
     )
 
     page = written(writer, refusing("never"))
@@ -116,7 +116,7 @@ def test_what_is_written_again_without_support_is_cut() -> None:
 
 
 def test_what_was_refused_already_is_not_judged() -> None:
-    page = written(saying("The shop takes orders [[E8]].", GONE), ScriptedModel())
+    page = written(saying("The shop takes orders [[E7]].", GONE), ScriptedModel())
 
     (asked,) = page.judge.asked
     assert [text for _, text in claims_in(asked[-1].content)] == [
@@ -126,8 +126,8 @@ def test_what_was_refused_already_is_not_judged() -> None:
 
 def test_what_fails_again_is_cut_and_reported() -> None:
     writer = saying(
-        *("The shop takes orders [[E8]].", NEVER),
-        rewriting="1| It is in `nowhere()` [[E8]].",
+        *("The shop takes orders [[E7]].", NEVER),
+        rewriting="1| It is in `nowhere()` [[E7]].",
     )
 
     page = written(writer, refusing("never"))
@@ -138,7 +138,7 @@ def test_what_fails_again_is_cut_and_reported() -> None:
 
 
 def test_what_no_answer_puts_right_is_reported_with_its_reason() -> None:
-    page = written(saying("The shop takes orders [[E8]].", NEVER), refusing("never"))
+    page = written(saying("The shop takes orders [[E7]].", NEVER), refusing("never"))
 
     assert [(f.gate, f.reason) for f in page.draft.findings] == [
         ("support", "not shown")
@@ -162,7 +162,7 @@ def test_a_section_that_would_be_empty_is_asked_for() -> None:
         return in_parts({0: " ".join(many(30)), 1: NEVER, 2: "-"})
 
     writer = ScriptedModel(
-        faults=[fault], rewriting=lambda _: "1| The shop sells books [[E8]]."
+        faults=[fault], rewriting=lambda _: "1| The shop sells books [[E7]]."
     )
 
     page = written(writer, refusing("never"))
@@ -174,7 +174,7 @@ def test_a_section_that_would_be_empty_is_asked_for() -> None:
 
 def test_sentences_that_continue_one_that_was_cut_are_reported() -> None:
     def fault(_prompt: str) -> str:
-        text = f"The shop takes orders [[E8]].\n\n- {NEVER} The shop ships [[E8]]."
+        text = f"The shop takes orders [[E7]].\n\n- {NEVER} The shop ships [[E7]]."
         return in_parts({0: text, 1: "-", 2: "-"})
 
     page = written(ScriptedModel(faults=[fault]), refusing("never"))
