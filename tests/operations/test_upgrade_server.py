@@ -93,7 +93,7 @@ def test_a_version_that_does_not_start_is_undone() -> None:
         assert "was restored to its state before the upgrade" in failed.stderr
         assert "server" not in made.pids()
         # What started it before starts again.
-        assert "1 to apply" in made.run("upgrade", "--check").stdout
+        assert "2 to apply" in made.run("upgrade", "--check").stdout
         made.start()
         assert made.ask("search", "charge", "--mode", "keyword")["hits"]
 
