@@ -74,8 +74,8 @@ TOPIC_PAGES: Mapping[str, str] = {
     "If {condition} is raised, {what}": "{condition} が送出された場合は、{what}",
     "{name} of the package `{package}`": "パッケージ `{package}` の {name}",
     "### State kept by {name}": "### {name} が保持する値",
-    "By these values its functions work together.": (
-        "次の値を介して関数同士が連携します。"
+    "Its functions share state through these values.": (
+        "各関数は次の値を通じて状態を共有します。"
     ),
     "Value": "値",
     "Set in": "設定する場所",

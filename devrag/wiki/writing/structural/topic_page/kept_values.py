@@ -18,7 +18,7 @@ def kept_tables(ctx: PageContext, index: int) -> list[str]:
         rows = [_row(ctx, value) for value in values]
         head = [ctx.say("Value"), ctx.say("Set in"), ctx.say("Used in")]
         title = ctx.say("### State kept by {name}", name=f"`{owner}`")
-        told = ctx.say("By these values its functions work together.")
+        told = ctx.say("Its functions share state through these values.")
         blocks += [title, told, *table(head, rows)]
     return blocks
 
