@@ -153,6 +153,7 @@ def _parts(
 ) -> Iterator[str]:
     parts = (_TESTS_ASKED_FOR, *_PARTS[:-1]) if tests_first else _PARTS
     left = choose_listed(passages, path.asked, path.question, has_tests=tests_first)
+    left = left or distinct(passages)
     files = path.best_first(each for each in left if not each.document)
     is_written = bool(files) and (
         path.is_about(files[0]) or left[0].kind == "documentation"

@@ -164,7 +164,7 @@ def test_a_role_by_a_group_is_not_changed_here(enter: Any, shop: Product) -> Non
     member = Membership.objects.get(product=shop)
     client = Client(HTTP_HOST="localhost")
     client.force_login(User.objects.create_superuser("root"))
-    page = client.get("/p/shop/settings/").content.decode()
+    page = client.get("/p/shop/members/").content.decode()
     assert "viewer, by a group of the sign-in provider" in page
     for end in ("", "remove/"):
         path = f"/p/shop/members/{member.pk}/{end}"

@@ -63,6 +63,13 @@ def test_it_claims_no_more_than_that_the_passages_are_near() -> None:
     )
 
 
+def test_what_is_hardly_of_use_is_listed_where_nothing_else_is() -> None:
+    only = replace(passage(1, "callee", "pour"), path="tests/pour.py")
+    answer = extractive_answer(Evidence((only,), is_found=True))
+    assert "`pour`" in answer.markdown
+    assert "[1](cite:1)" in answer.markdown
+
+
 def test_a_definition_is_listed_once() -> None:
     evidence = Evidence(
         (passage(1, "definition", "checkout"), passage(2, "callee", "checkout")),

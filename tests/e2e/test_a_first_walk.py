@@ -69,12 +69,15 @@ def test_a_job_tells_its_phases(walked: Page) -> None:
     expect(walked.get_by_text("Activate")).to_be_visible()
 
 
-def test_the_dashboard_shows_when_index_and_wiki_were_made(walked: Page) -> None:
+def test_the_dashboard_shows_the_index_and_leads_to_the_wiki(
+    walked: Page,
+) -> None:
     walked.goto("/")
     foot = walked.locator(".product-card .card-foot")
     expect(foot).to_contain_text("indexed")
     expect(foot).not_to_contain_text("no wiki yet", timeout=60_000)
-    expect(foot.locator("time")).to_have_count(2)
+    expect(foot.locator("time")).to_have_count(1)
+    expect(foot.get_by_role("link", name="Wiki")).to_be_visible()
 
 
 def test_the_wiki_of_the_product_opens(walked: Page) -> None:

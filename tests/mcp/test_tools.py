@@ -83,10 +83,10 @@ def test_a_section_of_a_wiki_is_found_when_asked_for_and_read(ask: Ask) -> None:
 
 def test_a_section_whose_heading_is_code_is_read_by_either_spelling(ask: Ask) -> None:
     names = {"product": "tea", "page": "features/cart-and-till.md"}
-    spellings = ("shop/till.py", "### `shop/till.py`")
+    spellings = ("Cart", "### `Cart`")
     plain, as_code = (ask("read_wiki", **names, section=each) for each in spellings)
     assert plain == as_code
-    assert plain["text"].startswith("### `shop/till.py`")
+    assert plain["text"].startswith("### `Cart`")
     assert "Files" not in plain["text"]
 
 
