@@ -110,6 +110,6 @@ def test_requests_are_answered_or_refused_with_a_time(
         if answer.status == 503:
             headers = {key.lower(): value for key, value in answer.headers.items()}
             assert int(headers["retry-after"]) > 0, (name, answer)
-            assert "does not answer" in answer.text or "too long" in answer.text, name
+            assert "is not responding" in answer.text or "too long" in answer.text, name
         elif name == "agent" and "error" in answer.json():
             assert answer.json()["error"]["code"] == -32003, answer

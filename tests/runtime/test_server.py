@@ -94,7 +94,9 @@ def test_a_busy_port_is_refused_with_its_number(project: Any) -> None:
     with socket.create_server(("127.0.0.1", project.port)):
         result = project.server("start")
     assert result.returncode == 1
-    assert f"Port {project.port} on 127.0.0.1 is in use" in result.stderr
+    assert (
+        f"Port {project.port} on 127.0.0.1 is used by another program" in result.stderr
+    )
     assert "--port" in result.stderr
 
 

@@ -88,7 +88,7 @@ def test_the_focus_goes_to_the_answer_or_back_to_the_box(
         box.fill("why " * 2_500)
         ask.focus()
         page.keyboard.press("Enter")
-        expect(page.get_by_role("alert")).to_contain_text("at most 8,000")
+        expect(page.get_by_role("alert")).to_contain_text("limit is 8,000")
         expect(box).to_be_focused()
 
 
@@ -140,7 +140,7 @@ def test_a_refused_question_stays_in_its_box(
             text.evaluate("box => box.removeAttribute('maxlength')")
             text.fill("why " * 2_500)
             page.keyboard.press("Enter")
-            expect(box.get_by_role("alert")).to_contain_text("at most 8,000")
+            expect(box.get_by_role("alert")).to_contain_text("limit is 8,000")
             expect(text).to_have_value("why " * 2_500)
             expect(page.get_by_role("alert")).to_have_count(1)
         text.fill("And its name?")

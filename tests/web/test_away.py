@@ -47,7 +47,7 @@ def test_what_a_proxy_says_is_no_part_of_the_page(
     page.wait_for_load_state("networkidle")
     page.route("**/search?*", lambda route: route.fulfill(status=status, body=said))
     page.locator("main [data-search-input]").fill("greet")
-    expect(page.locator(".toast")).to_contain_text("did not answer")
+    expect(page.locator(".toast")).to_contain_text("is not responding")
     expect(page.locator("#dr-results .hit-link").first).to_be_visible()
     expect(page.locator("main [data-search-input]")).to_have_value("greet")
 
@@ -79,7 +79,7 @@ def test_what_takes_too_long_is_told(page: Page, indexed: Harbour) -> None:
     page.evaluate("htmx.config.defaultTimeout = 1000")
     page.route("**/search?*", hold)
     page.locator("main [data-search-input]").fill("greet")
-    expect(page.locator(".toast")).to_contain_text("did not answer")
+    expect(page.locator(".toast")).to_contain_text("is not responding")
 
 
 def test_who_signs_in_elsewhere_sends_the_form_with_one_click(page: Page) -> None:
@@ -95,7 +95,7 @@ def test_who_signs_in_elsewhere_sends_the_form_with_one_click(page: Page) -> Non
     tab = opened.value
     tab.get_by_label("Username").fill("alice")
     tab.get_by_label("Password").fill(PASSWORD)
-    tab.locator("main form [type=submit]").click()
+    tab.get_by_role("button", name="Sign in", exact=True).click()
     tab.wait_for_url(re.compile(r"/$"))
     tab.close()
     with page.expect_response("**/"):

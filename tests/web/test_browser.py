@@ -221,7 +221,7 @@ def test_what_is_related_comes_into_view(page: Page, indexed: Harbour) -> None:
     Symbol.objects.update(chunk_ordinal=0)
     page.goto(SYMBOL)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(page.locator("#dr-related")).to_contain_text("waits for its vector")
+    expect(page.locator("#dr-related")).to_contain_text("Not embedded yet")
 
 
 def test_the_palette_leads_anywhere_by_keyboard(page: Page, harbour: Harbour) -> None:
@@ -411,7 +411,7 @@ def test_the_page_of_a_job_reloads_when_it_is_done(
 def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
     page.get_by_role("button", name="Update the wiki").click()
-    expect(page.locator("#dr-job-strip")).to_contain_text("being written")
+    expect(page.locator("#dr-job-strip")).to_contain_text("waiting to be generated")
 
 
 @pytest.mark.slow

@@ -117,10 +117,10 @@ def test_two_step_sign_in_is_set_up_and_used(
     context = browser.new_context(base_url=live_server.url)
     with watch(context.new_page()) as page:
         page.goto("/sign-in/")
-        page.get_by_label("User name").fill("ann")
+        page.get_by_label("Username").fill("ann")
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in", exact=True).click()
-        page.get_by_label("Code of your authenticator app").fill(code)
+        page.get_by_label("Code from your authenticator app").fill(code)
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.wait_for_url("**/")
         assert page.get_by_text("Signed in as ann").count()

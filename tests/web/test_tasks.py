@@ -174,7 +174,7 @@ def test_an_agent_is_connected(
         expect(option).to_have_attribute("aria-selected", "true")
         page.keyboard.press("Enter")
         page.wait_for_url("**/settings/connect/")
-        tab_to(link(page, "Make one"))
+        tab_to(link(page, "Create one"))
         page.keyboard.press("Enter")
         tab_to(page.get_by_label("Name", exact=True))
         page.keyboard.type("laptop")

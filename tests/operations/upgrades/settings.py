@@ -7,4 +7,5 @@ import os
 from devrag.settings import *  # noqa: F403  # as Django reads settings
 from devrag.settings import INSTALLED_APPS as _APPS
 
-INSTALLED_APPS = [*_APPS, f"tests.operations.upgrades.{os.environ['BROKEN_UPGRADE']}"]
+# First, so that its commands stand before those of devrag.
+INSTALLED_APPS = [f"tests.operations.upgrades.{os.environ['BROKEN_UPGRADE']}", *_APPS]
