@@ -166,6 +166,9 @@ def _marked_lines(page: Page) -> None:
 
 
 def _definition(page: Page) -> None:
+    outline = page.get_by_role("button", name="Outline")
+    if outline.is_visible():  # there is no room beside the code
+        outline.click()
     page.locator("a.outline-more").first.press("Enter")
     expect(page.get_by_role("region", name="Greeter", exact=True)).to_be_focused()
 
@@ -223,7 +226,7 @@ STATES = {
     "answer": State("/p/harbour/ask/", _answer),
     "palette without hits": State("/p/harbour/", _palette_without_hits),
     "shortcuts": State("/", _shortcuts),
-    "menus": State("/p/harbour/", _menu),
+    "menus": State("/p/harbour/", _menu, within="details[open]"),
     "recent things": State("/p/harbour/", _recent),
     "shortcuts of a file": State(_FILE, _shortcuts),
     "account menu": State("/", _account_menu),

@@ -158,7 +158,7 @@ def test_a_wiki_is_written_again_and_compared(
         expect(again).to_be_visible()
         tab_to(link(page, "All versions"))
         page.keyboard.press("Enter")
-        tab_to(link(page, "Show changes"))
+        tab_to(link(page, "Changes"))
         page.keyboard.press("Enter")
         expect(page.get_by_text(re.compile("pages? changed"))).to_be_visible()
 
