@@ -143,6 +143,27 @@ def test_what_only_leads_on_introduces_nothing() -> None:
     assert "Or, with" not in text
 
 
+@pytest.mark.parametrize(
+    ("opening", "shown"),
+    [
+        (
+            "The shop sells books of small presses to readers all over the world:",
+            "The shop sells books of small presses to readers all over the world [1]",
+        ),
+        ("The shop sells:", ""),
+    ],
+)
+def test_an_opening_before_a_list_is_told_where_it_says_enough(
+    opening: str, shown: str
+) -> None:
+    readme = f"# Shop\n\n{opening}\n\n* books\n* maps\n\nIt ships on Fridays to all.\n"
+    text = write({**SHOP, "README.md": readme})["index.md"].markdown
+    assert shown in text
+    assert f"{opening}" not in text
+    # What points back stands only where nothing else introduces the shop.
+    assert ("It ships on Fridays to all" in text) is (not shown)
+
+
 def test_a_product_without_code_has_no_page_on_its_architecture() -> None:
     pages = write({"README.md": "# Notes\n\nPlain notes of a small team.\n"})
     assert set(pages) == {"index.md"}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.names import unknown_spans
-from devrag.wiki.analysis.passages import is_telling, stands_alone
+from devrag.wiki.analysis.passages import is_leading, is_telling, stands_alone
 from devrag.wiki.analysis.prose import (
     cited,
     full_stop,
@@ -19,7 +20,7 @@ from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
 
-_LEAST_WORDS = 4
+_LEAST_WORDS, _OPENING_WORDS = 4, 12
 _LONGEST_NOTICE = 160
 _NOTICE = re.compile(r"\b(dual-)?licen[sc]ed\b|\bcopyright\b", re.IGNORECASE)
 
@@ -39,14 +40,29 @@ def first_paragraphs(
         for block in section.blocks:
             if is_one_of_several and not is_telling(block.text, _LEAST_WORDS):
                 continue
-            leads_on = block.text.rstrip().endswith((":", "："))
-            if block.kind == "text" and not leads_on and not _is_notice(block.text):
-                found += [text] if (text := paragraph(ctx, file, block)) else []
+            if block.kind == "text" and not _is_notice(block.text):
+                whole = block if found else _without_colon(block)
+                text = paragraph(ctx, file, whole) if not _leads_on(whole.text) else ""
+                found += [text] if text else []
             elif block.kind == "quote" and not quoted:
                 quoted += [text] if (text := paragraph(ctx, file, block)) else []
             if len(found) == most:
                 return found
     return found or quoted
+
+
+def _leads_on(text: str) -> bool:
+    return text.rstrip().endswith((":", "："))
+
+
+def _without_colon(block: DocumentBlock) -> DocumentBlock:
+    """Return what opens a document without the colon before a list, if it says enough.
+
+    “It makes sources searchable, explained and answerable:” needs no list.
+    """
+    text = block.text.rstrip().rstrip(":：").rstrip()
+    is_whole = is_telling(text, _OPENING_WORDS) and not is_leading(text)
+    return replace(block, text=text) if is_whole else block
 
 
 def further_paragraphs(ctx: PageContext, file: SurveyFile, most: int) -> list[str]:
