@@ -219,6 +219,7 @@ def has_japanese_documents(query: SearchQuery) -> bool:
         file__source__in=sources_in_scope(query),
         file__kind=File.Kind.DOC,
         file__manifests__until=None,
+        file__manifests__ref__is_current=True,
         language="ja",
     )
     return rows.exists()
