@@ -101,6 +101,15 @@ def test_each_document_has_one_heading_and_its_own_below(sql: str) -> None:
     assert "\n#### 採番\n" in sql
 
 
+def test_the_sections_of_a_document_keep_their_order() -> None:
+    last = OWN.format("SQL の採番", "採番は serial で")  # as the topic is called
+    tree = {**STANDARDS, "sql/postgres.md": document("PostgreSQL") + last}
+    text = "".join(page.markdown for page in write(tree, language="ja").values())
+    own = text.partition("### SQL 規約（PostgreSQL）\n")[2].partition("\n### ")[0]
+    written = [own.index(f"# {title}\n") for title in ("検索", "SQL の採番")]
+    assert written == sorted(written)
+
+
 def test_disclaimers_are_not_told(pages: dict[str, DraftedPage], sql: str) -> None:
     assert "**SQL 規約（Oracle）**：本書は、Oracle の書き方の規約である。" in sql
     assert not [page for page in pages.values() if "一切の責任" in page.markdown]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.leads import home_of, lead_of
-from tests.wiki.shop import SHOP, analyse
+from tests.wiki.shop import SHOP, analyse, survey_of
 
 BODY = "    def work(self):\n        return 1\n" + "    # filler\n" * 60
 CLIENT = {
@@ -58,6 +60,19 @@ def test_documents_on_other_products_open_no_page() -> None:
     }
     said = lead(analyse({**SHOP, **CLIENT, **documents}), "client/client.py")
     assert compared not in said
+
+
+def test_what_documents_say_of_the_product_opens_no_page() -> None:
+    said = "Shop is a program that sells books to the people of a town."
+    tree = {
+        "docs/shop.md": f"# Shop\n\n{said}\n\n" + "See `app/shop.py`. " * 8,
+        "app/shop.py": "def sell(book):\n    return book\n" + "# filler\n" * 60,
+        **CLIENT,
+    }
+    survey, texts = survey_of(tree)
+    assert lead(Analysis(survey, texts), "app/shop.py") == [said]
+    product = replace(survey, product="app-shop")  # as the topic is called
+    assert lead(Analysis(product, texts), "app/shop.py") == []
 
 
 def test_a_condition_comes_not_first() -> None:

@@ -51,7 +51,9 @@ def test_a_paragraph_is_prose_about_the_product(text: str, is_one: bool) -> None
         ("This closes the pool.", True),
         ("When it is closed, nothing is sent.", True),
         ("For example, the pool is closed.", True),
+        ("E.g. 'shop serve' closes the pool.", True),
         ("これは本を数える機能です。", True),
+        ("「`<>`」も動作するが利用しない。", True),
         ("以下のように実行します。", True),
         ("This guide shows how orders are placed.", False),
         ("Thistles are flowers of the shop.", False),
@@ -79,6 +81,17 @@ def test_a_lead_in_without_its_list_goes() -> None:
     assert told(
         "The client has two kinds of hooks:\n\nThe pool is shared by all.\n"
     ) == [("The pool is shared by all.", 0)]
+
+
+def test_a_table_stays_where_a_pointer_before_it_goes() -> None:
+    rows = (
+        "| Field | What it is |\n| - | - |\n| name | the title |\n| day | its date |\n"
+    )
+    text = (
+        "An order has the fields of the table.\n\n"
+        "[Specification](https://shop.example/spec)\n\n" + rows
+    )
+    assert told(text) == [("An order has the fields of the table.", 0), ("", 3)]
 
 
 def test_a_lead_in_of_one_word_leaves_its_sample() -> None:

@@ -111,6 +111,7 @@ def text() -> str:
     "told",
     [
         "1. Merge options",
+        "Primed cache, if `merged.cache`: `view = this.cache[name]`",
         "It calls `mergeOptions()` (merge the options of a call with those of the",
         "If `!view`, it calls `lookupView()` (find the file of a view)",
         "If `!view.path`, it throws `Error` with the message `Failed to lookup view",

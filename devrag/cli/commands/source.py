@@ -193,7 +193,7 @@ def _add_upload_options(parser: ArgumentParser) -> None:
 
 def _add_place_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--product", help="Source name; default: derived from the location."
+        "--product", help="Product name; default: derived from the location."
     )
     parser.add_argument(
         "--type",

@@ -228,6 +228,8 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     title = words_of(topic.title)
     yield from _of_directory(analysis, topic)
     yield from _of_code(analysis, topic, title)
+    if title == words_of(analysis.survey.product):
+        return  # documents that begin with this name are about the product
     for section in topic.sections:
         if not _compares(analysis, section):
             yield from _of_section(analysis, section, title)

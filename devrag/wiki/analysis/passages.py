@@ -45,7 +45,7 @@ _DANGLING = re.compile(
     r"|mentioned|you can see|shown|noted)|again|now|next|finally|note|see|another|both"
     r"|(to|by|when|if|before|after) (do|doing|you do) (this|that|so|it)"
     r"|on the (other|one) hand|in (addition|contrast|that case|other words|fact)"
-    r"|alternatively|following|likewise|besides|for (example|instance)"
+    r"|alternatively|following|likewise|besides|for (example|instance)|[ei]\.[eg](?=\.)"
     r"|(if|when|whenever|since|because|once|while|using|with|for|in|on|by|to|from|after"
     r"|before|unlike|like|as|at|of) (this|these|that|those|it|its|they|them))\b",
     re.IGNORECASE,
@@ -54,6 +54,7 @@ _DANGLING_JAPANESE = re.compile(
     r"^\W*(これ|それ|この(?!リポジトリ|プロジェクト|ソフト|アプリ)|その|上記|前述|以上"
     r"|以下|下記|次の|こちら|ここ|そこ|あれ|また[、は]|しかし|ただし|なお[、]?|さらに"
     r"|そして|つまり|従って|よって|そこで|なぜなら|このように|すなわち|同様に|逆に|一方|例えば|たとえば|したがって|そのため|このため)"
+    r"|^.{1,20}[`」』）)]\s*も"
 )
 _NOISE = re.compile(
     r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
@@ -160,7 +161,8 @@ def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | Non
     if leads_on and followers and _words(block.text) < _LEAST_LEAD:
         return Passage(passage.section, None, followers)
     if not is_telling(block.text) and not (leads_on and followers):
-        return None
+        is_table = bool(followers) and followers[0].kind == "row"
+        return Passage(passage.section, None, followers) if is_table else None
     if is_dangling(block.text) and not is_joined:
         return None
     if leads_on and not followers:

@@ -290,6 +290,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def upper_first(sentence: str) -> str:
+    """Return a sentence that begins with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def lower_first(sentence: str) -> str:
     """Lower the first letter for use inside a sentence; names and acronyms stay."""
     head = sentence.split(" ", 1)[0]

@@ -62,6 +62,8 @@ TOPIC_PAGES: Mapping[str, str] = {
     "it calls {names} and returns {what}": ("{names} を呼び出し、{what} を返します"),
     "a function inside of it calls {names}": "内側の関数が {names} を呼び出します",
     "If {condition}:": "{condition} の場合：",
+    "{said}: {what}": "{said}：{what}",
+    "{said}, if {condition}: {what}": "{said}（{condition} の場合）：{what}",
     "Unless {condition}:": "{condition} でない場合：",
     "it returns {what}": "{what} を返します",
     "it raises {error}": "{error} を送出します",

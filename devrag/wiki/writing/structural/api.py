@@ -163,7 +163,7 @@ def _topic(
 def _row(ctx: PageContext, export: Export) -> list[str]:
     symbol = export.symbol
     name = f"`{_called(ctx, export)}`"
-    said = ctx.said_first(symbol)
+    said = ctx.said_beside_name(symbol)
     if only_names(said, symbol.name):
         said = ""
     return [name + ctx.cite_symbol(symbol), said or ctx.signature(symbol)]
@@ -290,7 +290,7 @@ def _methods(ctx: PageContext, symbol: SurveySymbol) -> list[Row]:
     found: dict[str, tuple[SurveySymbol, str]] = {}
     for method in ctx.analysis.members_of.get(symbol.id, ()):
         is_told = method.kind == "method" and is_exposed(ctx.analysis, method)
-        said = ctx.said_first(method) if is_told else ""
+        said = ctx.said_beside_name(method) if is_told else ""
         if said and method.name not in {*_CONSTRUCTORS, symbol.name}:
             found.setdefault(method.name, (method, said))
     most = sorted(found, key=lambda n: (-_use(ctx, n, found[n][0]), found[n][0].id))

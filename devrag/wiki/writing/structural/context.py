@@ -22,9 +22,11 @@ from devrag.wiki.analysis.prose import (
     join_sentences,
     only_names,
     opening,
+    upper_first,
 )
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.analysis.without_name import without_name
 from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
 from devrag.wiki.planning.page_kind import PageKind, wording_of
 from devrag.wiki.planning.plan import Plan, PlannedPage
@@ -162,12 +164,16 @@ class PageContext:
         return " ".join(cited(sentence, marker) for sentence in found)
 
     def symbol_purpose(self, symbol: SurveySymbol) -> str:
-        """Return the symbol's first documented sentence, cited; '' if it has none."""
-        sentence = self.said_first(symbol)
+        """Return what is first said of a symbol beside its name, cited; '' if none."""
+        sentence = self.said_beside_name(symbol)
         is_called = symbol.kind in {"function", "method"}
         if not sentence or (not is_called and only_names(sentence, symbol.name)):
             return ""
         return cited(sentence, self.cite_symbol(symbol))
+
+    def said_beside_name(self, symbol: SurveySymbol) -> str:
+        """Return the first sentence of a symbol's docstring without its name."""
+        return upper_first(without_name(self.said_first(symbol), symbol.name))
 
     def said_first(self, symbol: SurveySymbol) -> str:
         """Return the first sentence of a symbol's docstring, its parameters aside."""

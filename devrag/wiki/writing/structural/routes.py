@@ -23,7 +23,7 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
     for fact in routes:
         said = words_of(ctx, fact) if len(told) < _TOLD_PER_GROUP else ""
         if said:
-            told.append([_name(fact), said, _function(ctx, fact, said)])
+            told.append([_name(fact), said, _function(ctx, fact)])
         else:
             silent.append(fact)
     head = [ctx.say("Route"), ctx.say("What it does"), ctx.say("Answered by")]
@@ -33,14 +33,10 @@ def route_tables(ctx: PageContext, routes: Sequence[SurveyFact]) -> list[str]:
     ]
 
 
-def _function(ctx: PageContext, fact: SurveyFact, said: str) -> str:
-    """Return the function that answers, unless what is said begins with its name.
-
-    Return '' where only its declaration is known.
-    """
+def _function(ctx: PageContext, fact: SurveyFact) -> str:
+    """Return the function that answers, '' where only its declaration is known."""
     symbol = ctx.analysis.symbol_at(fact)
-    first = said.partition(" ")[0].replace("\\", "").strip("`")
-    if symbol is None or first == symbol.name:
+    if symbol is None:
         return ""
     is_in_schema = fact.data.get("framework") in SCHEMAS
     if is_in_schema and fact.data.get("handler") == symbol.qualified_name:

@@ -13,6 +13,7 @@ from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveySymbol
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.analysis.visibility import is_exposed
+from devrag.wiki.analysis.without_name import without_name
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
@@ -26,7 +27,6 @@ _LONGEST_PURPOSE = 150
 _FEWEST_MODULES = 2
 _HIDDEN = re.compile(r"_(?!_)")
 _INTERNAL = re.compile(r"^(?:internal|private)\b", re.IGNORECASE)
-_THIS = re.compile(r"^This (?:class|function|method|module|type|struct) ")
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _CALLED = {"function", "method"}
 _MAIN_DEFINITIONS = phrase("Its main definitions are {names}.")
@@ -34,8 +34,6 @@ _MAIN = {
     True: phrase("Its main functions are {names}."),
     False: phrase("Its main types are {names}."),
 }
-# `Commands are the basic building block of …`
-_IS = re.compile(r"^(?P<subject>[\w ]{1,40}?) (?:is|are) (?P<what>(?:an?|the) .+)$")
 _SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
 _API = re.compile(r"^(api|rest|v\d+)$")
 
@@ -271,13 +269,7 @@ def _internal(ctx: PageContext, topic: Topic) -> str:
 
 def purpose_in_brief(ctx: PageContext, symbol: SurveySymbol) -> str:
     """Return what a definition does or is, in brackets; '' if it is long."""
-    said = ctx.said_first(symbol).rstrip(".。")
-    about = _IS.match(said)
-    if about and only_names(about["subject"], symbol.name):
-        said = about["what"]
-    said = _THIS.sub("", said)
-    name_first = re.compile(rf"`?{re.escape(symbol.name)}`? (?=(?:\w+s|will|can) )")
-    said = name_first.sub("", said, count=1) if name_first.match(said) else said
+    said = without_name(ctx.said_first(symbol).rstrip(".。"), symbol.name)
     return ctx.wording.aside(said) if _is_brief(said) else ""
 
 

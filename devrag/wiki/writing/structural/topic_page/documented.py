@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.centrality import weigh_texts
@@ -147,20 +147,36 @@ def _chosen(
             chosen.add(number)
             known[found[number].section.title] |= found[number].texts
             left -= found[number].words
-    best: dict[int, float] = defaultdict(float)
-    for number in chosen:
-        file = found[number].section.file
-        best[file] = max(best[file], weights[number])
-    ranked = sorted(
-        chosen,
-        key=lambda n: (
-            found[n].passages[0].text is None,  # a bare list introduces nothing
-            named[n],
-            -best[found[n].section.file],
-            found[n].section.first,
-        ),
-    )
+    ranked = _in_order(ctx, found, {n: weights[n] for n in chosen}, named)
     return [found[number] for number in ranked]
+
+
+def _in_order(
+    ctx: PageContext,
+    found: Sequence[_Candidate],
+    chosen: Mapping[int, float],
+    named: Mapping[int, int],
+) -> list[int]:
+    """Return the chosen sections, those of a document together, the best one first.
+
+    chosen: their weights. named: their places in the topic's title. Where there is
+    nothing but documents, each keeps its order.
+    """
+    best: dict[int, float] = defaultdict(float)
+    place: dict[int, int] = defaultdict(lambda: _NOT_NAMED)
+    for number, weight in chosen.items():
+        file = found[number].section.file
+        best[file] = max(best[file], weight)
+        place[file] = min(place[file], named[number])
+
+    def key(number: int) -> tuple[float, ...]:
+        section = found[number].section
+        if ctx.analysis.is_of_documents:
+            return place[section.file], -best[section.file], section.file, section.first
+        is_bare = found[number].passages[0].text is None  # it introduces nothing
+        return is_bare, named[number], -best[section.file], section.first
+
+    return sorted(chosen, key=key)
 
 
 def _place_in_title(ctx: PageContext, index: int, section: DocumentSection) -> int:

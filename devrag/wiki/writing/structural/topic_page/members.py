@@ -112,7 +112,7 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     names = set[str]()
     is_called = True
     for method in own:
-        said = ctx.said_first(method)
+        said = ctx.said_beside_name(method)
         is_new = said and method.name not in names and not told.knows(said)
         if not is_new or not is_telling(said) or len(items) == _METHODS:
             continue

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.conditions import CASE, FAILS, IF, UNLESS
-from devrag.wiki.analysis.prose import cited, clean, full_stop
+from devrag.wiki.analysis.prose import cited, clean, full_stop, upper_first
+from devrag.wiki.analysis.statement_lines import statement_below
 from devrag.wiki.analysis.steps import (
     CALL,
     COMMENT,
@@ -37,6 +39,7 @@ _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 12
 _LONGEST_PURPOSE = 110
 _NAMES, _CALLERS = 5, 2
+_BRIEF = 9  # words of a comment that the code below it explains
 _RAISES = {"python", "ruby"}
 _RETURNS_ERRORS = {"go", "rust"}
 _CONDITIONS = {
@@ -108,8 +111,8 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
     """Return the sentences on steps that are told together."""
     found: list[str] = []
     steps = list(group)
-    if len(steps) == 1 and steps[0].kind == COMMENT and " " not in steps[0].text:
-        return ""  # a label of nothing that is told
+    if len(steps) == 1 and steps[0].kind == COMMENT:
+        return _comment_with_code(ctx, symbol, steps[0])
     if steps[0].kind == COMMENT:
         found.append(_comment(ctx, symbol, steps.pop(0)))
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
@@ -140,6 +143,22 @@ def _under_condition(
     return found
 
 
+def _comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
+    """Return a comment with the statement below it; '' for a label of neither."""
+    lines = ctx.book.lines(symbol.file)
+    code = statement_below(lines, step.end_line - 1, symbol.start_line)
+    is_brief = len(step.text.split()) <= _BRIEF and not count_cjk(step.text)
+    if step.condition is not None or not is_brief or code is None:
+        return _comment(ctx, symbol, step) if " " in step.text else ""
+    said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
+    told, what = phrase("{said}: {what}"), f"`{code.text}`"
+    if code.condition is not None:
+        told = phrase("{said}, if {condition}: {what}")
+    condition = f"`{code.condition.text}`" if code.condition else ""
+    text = ctx.say(told, said=upper_first(said), condition=condition, what=what)
+    return cited(full_stop(text), ctx.book.cite(symbol.file, step.line, code.line))
+
+
 def _comment(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
     condition = step.condition
@@ -148,8 +167,7 @@ def _comment(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
         before = ctx.say(_BEFORE[condition.kind], condition=f"`{condition.text}`")
         marker = ctx.book.cite(symbol.file, condition.line, condition.end_line) + marker
         return cited(full_stop(f"{before} {ctx.wording.continued(said)}"), marker)
-    said = said[:1].upper() + said[1:]
-    return cited(full_stop(said), marker)
+    return cited(full_stop(upper_first(said)), marker)
 
 
 def _calls(
@@ -231,7 +249,7 @@ def _when(
     condition = steps[0].condition
     marker = "".join(_lines(ctx, symbol, steps))
     if condition is None:
-        return cited(full_stop(what[:1].upper() + what[1:]), marker)
+        return cited(full_stop(upper_first(what)), marker)
     if not condition.text:
         told = ctx.say("In some cases {what}", what=what)
     else:
