@@ -13,6 +13,12 @@ FLOWS: Mapping[str, str] = {
     "From {first} to {last}, as {page} tells step by step:": (
         "{first} から {last} までの流れ（手順の詳細は {page}）："
     ),
+    "{name} in {path} makes these calls; those below one are its own:": (
+        "{path} の {name} は次の関数を呼び出します"
+        "（字下げした項目は、その上の関数からの呼び出しです）："
+    ),
+    "{name}, from a function inside of it": "{name}（内側の関数から）",
+    "{name}, if {condition}": "{name}（{condition} の場合）",
     "HTTP client": "HTTPクライアント",
     "Command line": "コマンドライン",
     "Task queue": "タスクキュー",

@@ -15,6 +15,7 @@ from devrag.wiki.analysis.script_exports import SCRIPTS
 from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.call_tree import call_tree
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
 from devrag.wiki.writing.structural.contracts import ties_of_sources
@@ -277,7 +278,7 @@ def _surroundings(ctx: PageContext) -> list[str]:
 
 
 def _flows(ctx: PageContext) -> list[str]:
-    blocks = main_flows(ctx)
+    blocks = main_flows(ctx) or call_tree(ctx)
     return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 

@@ -46,6 +46,20 @@ def walked_functions(ctx: PageContext, index: int, count: int) -> list[SurveySym
     return _in_order(ctx, _chosen(ctx, index, count))
 
 
+def main_function(ctx: PageContext) -> SurveySymbol | None:
+    """Return the function at the front of the product that shows most of its course."""
+    own = [
+        symbol
+        for file in ctx.analysis.with_role("code")
+        for symbol in ctx.analysis.symbols_of.get(file.id, ())
+        if symbol.kind in _CALLED and _is_entered(ctx, symbol)
+    ]
+    highest = max((ctx.analysis.symbol_rank[s.id] for s in own), default=0) or 1.0
+    scores = {s.id: _score(ctx, s, highest) for s in own}
+    best = max(own, key=lambda s: (scores[s.id], -s.id), default=None)
+    return best if best is not None and scores[best.id] else None
+
+
 def _chosen(ctx: PageContext, index: int, count: int) -> list[SurveySymbol]:
     """Return the functions with most of the course in them, few of each type.
 

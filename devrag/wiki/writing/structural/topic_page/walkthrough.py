@@ -6,7 +6,6 @@ conditions around them. Each cites its lines.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -26,6 +25,7 @@ from devrag.wiki.analysis.steps import (
 )
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.called_names import called_name
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.errors import collect_errors
 from devrag.wiki.writing.structural.topic_page.implemented import told_docstring
@@ -33,11 +33,9 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_page.walked_functions import (
     walked_functions,
 )
-from devrag.wiki.writing.structural.topic_summary import purpose_in_brief
 
 _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 12
-_LONGEST_PURPOSE = 110
 _NAMES, _CALLERS = 5, 2
 _BRIEF = 9  # words of a comment that the code below it explains
 _RAISES = {"python", "ruby"}
@@ -177,7 +175,7 @@ def _calls(
     returned: Step | None = None,
 ) -> str:
     """Return one sentence on calls under the same condition, and on the result."""
-    names = list(dict.fromkeys(_called(ctx, symbol, step) for step in steps))
+    names = list(dict.fromkeys(called_name(ctx, symbol.file, step) for step in steps))
     if returned is not None:
         what = ctx.say(
             "it calls {names} and returns {what}",
@@ -190,32 +188,6 @@ def _calls(
         told = phrase("a function inside of it calls {names}")
     what = ctx.say(told, names=ctx.listed(names[:_NAMES]))
     return _when(ctx, symbol, steps[:_NAMES], what)
-
-
-def _called(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
-    """Return the name of what is called, with what it does where that is short."""
-    if step.callee is None:
-        name = f"`{step.text}()`"
-        is_told = step.name in {"", step.text.partition(".")[0]}
-        said = phrase("{name} of the package `{package}`")
-        if is_told:
-            return name
-        return ctx.say(said, name=name, package=step.name) + _cite_package(
-            ctx, symbol, step.name
-        )
-    callee = ctx.analysis.symbols[step.callee]
-    name = ctx.symbol_name(callee)
-    purpose = purpose_in_brief(ctx, callee)
-    shown = purpose if len(purpose) <= _LONGEST_PURPOSE else ""
-    return f"{name}{shown}{ctx.cite_symbol(callee)}"
-
-
-def _cite_package(ctx: PageContext, symbol: SurveySymbol, package: str) -> str:
-    """Cite the line of a file that takes something of a package."""
-    form = re.compile(rf"['\"]{re.escape(package)}['\"]")
-    lines = ctx.book.lines(symbol.file)
-    line = next((n for n, text in enumerate(lines, 1) if form.search(text)), 0)
-    return ctx.book.cite(symbol.file, line, line) if line else ""
 
 
 def _single(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
