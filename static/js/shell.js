@@ -29,7 +29,8 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
-    if (!menu.contains(event.target)) menu.open = false;
+    const isSent = event.target.closest("button[type=submit]");
+    if (isSent || !menu.contains(event.target)) menu.open = false;
   }
   const button = event.target.closest("[data-drawer]");
   if (button) {

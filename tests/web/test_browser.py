@@ -410,7 +410,9 @@ def test_the_page_of_a_job_reloads_when_it_is_done(
 @pytest.mark.slow
 def test_writing_again_shows_progress_on_the_page(page: Page, wiki: Wiki) -> None:
     page.goto(WIKI)
+    page.locator("summary", has_text="Update").click()
     page.get_by_role("button", name="Update the wiki").click()
+    expect(page.locator(".share-menu[open]")).to_have_count(0)
     expect(page.locator("#dr-job-strip")).to_contain_text("waiting to be generated")
 
 

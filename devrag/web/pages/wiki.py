@@ -142,6 +142,11 @@ class WikiPage:
         return "" if language == self.language else urls.get(language, "")
 
     @property
+    def title_block(self) -> ArticleBlock:
+        """The block with the title; it stands above what is said of the page."""
+        return self.runs[0].blocks[0]
+
+    @property
     def permalink(self) -> str:
         """The address that goes on showing this version of the page."""
         number, language = self.version.number, self.language
