@@ -27,18 +27,16 @@ _LEAST_SHARE = 2 / 3
 
 @dataclass(frozen=True, slots=True)
 class AskedWord:
-    """A word of a question that matters. start: where it stands there.
+    """A word of a question that matters. start, end: where it stands there.
 
+    Of an inflected word that is what it has in common with its dictionary form.
     forms: the stems that it may have, its own or those of its translations.
     """
 
     start: int
+    end: int
     text: str
     forms: tuple[frozenset[str], ...]
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
 
     def is_in(self, stems: frozenset[str]) -> bool:
         return any(form and form <= stems for form in self.forms)
@@ -63,15 +61,17 @@ class AskedWords:
         """Return the words that a text has; parts of a Japanese word as the word."""
         there = read_question(text).stems
         found: list[str] = []
-        end = -1
+        end = 0
         for word in self.words:
-            if not word.is_in(there) or word.end <= end:
+            is_told = word.start < word.end <= end
+            if is_told or not word.is_in(there):
                 continue
-            if word.start == end and not word.text.isascii():
+            is_whole = word.end - word.start == len(word.text)
+            if found and word.start == end and is_whole and not word.text.isascii():
                 found[-1] += word.text
             else:
                 found.append(word.text)
-            end = word.end
+            end = max(end, word.end)
         return tuple(found)
 
     def are_named_in(self, heading: str) -> bool:
@@ -85,10 +85,19 @@ def read_words(question: str) -> AskedWords:
     """Return the words that matter in a question."""
     lowered = question.lower()
     words = [
-        AskedWord(lowered.find(word), word, _forms((word, *counterparts(word))))
+        AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
         for word in read_question(question).words
     ]
     return AskedWords(tuple(sorted(words, key=lambda each: (each.start, -each.end))))
+
+
+def _place(question: str, word: str) -> tuple[int, int]:
+    """Return where a word begins and ends, its end aside where that is inflected."""
+    for length in range(len(word), 0, -1):
+        start = question.find(word[:length])
+        if start >= 0:
+            return start, start + length
+    return len(question), len(question)
 
 
 def reason_of(passage: Passage, asked: AskedWords) -> str:
