@@ -16,6 +16,7 @@ TITLES: Mapping[str, str] = {
     "## Documents on it": "## 関連する文書",
     "## Getting started": "## はじめに",
     "## Health checks": "## ヘルスチェック",
+    "## What the README says": "## README の説明",
     "## How a call travels": "## 呼び出しの流れ",
     "## How its files depend on each other": "## ファイル間の依存関係",
     "## How its pieces depend on each other": "## フォルダー間の依存関係",

@@ -18,6 +18,7 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.front_page import write_front
 from devrag.wiki.writing.structural.first_steps import first_steps
 from devrag.wiki.writing.structural.mentions import first_paragraphs
+from devrag.wiki.writing.structural.readme_parts import readme_parts
 from devrag.wiki.writing.structural.source_introductions import introduce_sources
 from devrag.wiki.writing.structural.summaries import (
     front_file,
@@ -39,9 +40,11 @@ def write_index(ctx: PageContext) -> list[str]:
     """Return the page's blocks."""
     if ctx.analysis.is_of_documents:
         return write_front(ctx)
+    overview = _overview(ctx, _of_code(ctx))
     return [
         f"# {ctx.page.title}",
-        *_overview(ctx, _of_code(ctx)),
+        *overview,
+        *readme_parts(ctx, overview),
         *_start(ctx),
         *_topics(ctx),
         *tickets_by_topic(ctx),
