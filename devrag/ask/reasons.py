@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from django.utils.translation import gettext
 
@@ -83,7 +84,7 @@ class AskedWords:
 
 def read_words(question: str) -> AskedWords:
     """Return the words that matter in a question."""
-    lowered = question.lower()
+    lowered = normalize("NFKC", question).lower()
     words = [
         AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
         for word in read_question(question).words

@@ -11,7 +11,7 @@ from devrag.audit.api import record_event
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import Principal, Role
 from devrag.core.text import slugify_ascii
-from devrag.products.models import NAME_PATTERN, Membership, Product
+from devrag.products.models import NAME_PATTERN, Membership, Product, Visibility
 from devrag.products.names import refuse_name
 from devrag.products.wiki_problems import wiki_setting_problems
 from devrag.products.wiki_settings import LANGUAGES, languages_of
@@ -96,11 +96,17 @@ def find_product_to_add_to(name: str, principal: Principal) -> Product | None:
 
 @transaction.atomic
 def create_product(
-    *, name: str, principal: Principal, title: str = "", wiki_language: str = ""
+    *,
+    name: str,
+    principal: Principal,
+    title: str = "",
+    wiki_language: str = "",
+    visibility: str = Visibility.EVERYONE,
 ) -> Product:
     """Create a product; its creator becomes its maintainer.
 
     wiki_language: '' for that of the request; the settings may say another later.
+    visibility: a value of Visibility.
     Raises Conflict when the name is taken, also by what the caller may not see.
     """
     if not may_add_products(principal):
@@ -113,6 +119,7 @@ def create_product(
             product = Product.objects.create(
                 name=check_product_name(name),
                 title=title,
+                visibility=visibility,
                 wiki_settings=_first_wiki_settings(wiki_language),
             )
     except IntegrityError as error:
@@ -142,6 +149,21 @@ def check_wiki_language(product: Product | None, language: str) -> None:
                 "product's settings, or choose no language here."
             )
             % {"product": product.name, "known": ",".join(known)}
+        )
+
+
+def check_visibility(product: Product | None, visibility: str) -> None:
+    """Raise InvalidInput for a visibility that a product has not, '' for whatever.
+
+    product: None for one that is to be made.
+    """
+    if product is not None and visibility not in {"", product.visibility}:
+        raise InvalidInput(
+            gettext(
+                "'%(product)s' exists already and has another visibility. Change it in "
+                "the product's settings, or choose no visibility here."
+            )
+            % {"product": product.name}
         )
 
 

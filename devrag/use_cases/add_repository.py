@@ -14,9 +14,10 @@ from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
 from devrag.core.text import slugify_ascii
 from devrag.jobs.models import Job
-from devrag.products.models import Product
+from devrag.products.models import Product, Visibility
 from devrag.products.services import (
     check_product_name,
+    check_visibility,
     check_wiki_language,
     create_product,
     find_product_to_add_to,
@@ -66,6 +67,7 @@ def add_repository(
     is_full: bool = False,
     is_wiki_wanted: bool = True,
     wiki_language: str = "",
+    visibility: str = "",
     index_every_minutes: int | None = None,
     is_local_user: bool = False,
 ) -> Job:
@@ -74,7 +76,8 @@ def add_repository(
     Nothing is created when the location, the ref, a name or the credentials are wrong.
     is_ref_default: the source follows ref from now on. settings: of the source, as
     `metadata.py` knows them. members: who alone may see it, None for all readers.
-    wiki_language: of a new product's wiki, '' for that of the request.
+    wiki_language: of a new product's wiki, '' for that of the request. visibility: of
+    a new product, '' for everyone.
     index_every_minutes: the source's schedule; None leaves it as it is.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
@@ -86,9 +89,16 @@ def add_repository(
         used = known_credentials(principal, target.place, target)
     chosen = checked_settings(settings or {})
     check_wiki_language(target.product, wiki_language)
+    check_visibility(target.product, visibility)
     probe(target.place, ref, credentials=used, access=target.access)
     with transaction.atomic():
-        source = _register(principal, target, source_name, wiki_language)
+        product = target.product or create_product(
+            name=target.name,
+            principal=principal,
+            wiki_language=wiki_language,
+            visibility=visibility or Visibility.EVERYONE,
+        )
+        source = _register(principal, target, product, source_name)
         _keep(source, credentials, chosen, ref if is_ref_default else None)
         if members is not None:
             limit_source(principal=principal, source=source, members=members)
@@ -162,12 +172,9 @@ def find_target(
 
 
 def _register(
-    principal: Principal, target: Target, name: str | None, wiki_language: str
+    principal: Principal, target: Target, product: Product, name: str | None
 ) -> Source:
-    """Return the source of a target, made with its product where it is new."""
-    product = target.product or create_product(
-        name=target.name, principal=principal, wiki_language=wiki_language
-    )
+    """Return the source of a target in a product, made where it is new."""
     place = target.place
     return register_source(
         product=product,

@@ -21,6 +21,7 @@ from devrag.search.types import (
 from devrag.sources.addresses import check_ref
 from devrag.sources.schedule import MAX_MINUTES
 from devrag.web.kind_labels import kind_label
+from devrag.web.visibilities import VISIBILITIES_TO_ADD
 from devrag.web.wiki_choices import WIKI_LANGUAGES_TO_ADD, WIKI_WANTED
 
 _SHOWN = {
@@ -37,13 +38,14 @@ class AddRepositoryForm(forms.Form):
     two scheduled runs, None for no schedule.
     """
 
-    OPTIONS = ("product", "ref", "minutes", "wiki", "wiki_language")
+    OPTIONS = ("product", "visibility", "ref", "minutes", "wiki", "wiki_language")
 
     location = forms.CharField(
         max_length=2_000,
         error_messages={"required": gettext_lazy("Enter a git URL or a path.")},
     )
     product = forms.CharField(required=False, max_length=64)
+    visibility = forms.ChoiceField(choices=VISIBILITIES_TO_ADD, required=False)
     ref = forms.CharField(required=False, max_length=250)
     minutes = forms.IntegerField(required=False, min_value=1, max_value=MAX_MINUTES)
     wiki = forms.ChoiceField(choices=WIKI_WANTED, required=False)
@@ -79,6 +81,7 @@ class AddRepositoryForm(forms.Form):
         return {
             "location": given["location"],
             "product_name": given["product"] or None,
+            "visibility": given["visibility"],
             "ref": given["ref"] or None,
             "is_ref_default": bool(given["ref"]),
             "index_every_minutes": given["minutes"],

@@ -12,10 +12,11 @@ from devrag.access.models import ApiToken
 from devrag.access.own_tokens import grantable_scopes
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import Principal
-from devrag.products.models import Membership, Product, Visibility
+from devrag.products.models import Membership, Product
 from devrag.products.wiki_settings import read_glossary
 from devrag.sources.api import may_grant
 from devrag.use_cases.api import DigestOptions
+from devrag.web.visibilities import VISIBILITIES
 from devrag.web.wiki_choices import WIKI_LANGUAGES
 
 _SCOPE_WORDS = {
@@ -88,12 +89,7 @@ class ProductForm(forms.Form):
 
     title = forms.CharField(required=False, max_length=200)
     description = forms.CharField(required=False, max_length=_LONGEST)
-    visibility = forms.ChoiceField(
-        choices=[
-            (Visibility.EVERYONE, gettext_lazy("Everyone with access to this server")),
-            (Visibility.MEMBERS, gettext_lazy("Members only")),
-        ]
-    )
+    visibility = forms.ChoiceField(choices=VISIBILITIES)
     is_inside = forms.BooleanField(required=False)
     source_roots = forms.CharField(required=False, max_length=2 * _LONGEST)
     is_ssh_key_allowed = forms.BooleanField(required=False)

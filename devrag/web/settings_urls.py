@@ -23,7 +23,7 @@ from devrag.web.views import (
 urlpatterns = [
     path(
         "",
-        RedirectView.as_view(url=reverse_lazy("web:settings_tokens")),
+        RedirectView.as_view(url=reverse_lazy("web:settings_account")),
         name="settings",
     ),
     path("tokens/", tokens.tokens, name="settings_tokens"),

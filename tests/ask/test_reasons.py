@@ -49,7 +49,7 @@ def test_inflected_words_are_named_in_their_dictionary_form(
 )
 def test_every_question_can_be_read(question: str, text: str) -> None:
     asked = read_words(question)
-    assert all(0 <= word.start <= word.end <= len(question) for word in asked.words)
+    assert all(0 <= word.start <= word.end for word in asked.words)
     assert len(asked.found_in(text + question)) <= len(asked.words)
 
 

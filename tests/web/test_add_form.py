@@ -175,6 +175,41 @@ def test_a_wrong_option_is_said_at_its_field(
     assert '<details class="snippet-more full" open>' in page
 
 
+def test_a_new_product_can_be_for_members_only(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    given = {"location": str(shop.path), "visibility": "members"}
+    assert root.post("/add/", given).status_code == 303
+    assert Product.objects.get().visibility == "members"
+    assert Client(HTTP_HOST="localhost").get("/p/shop/").status_code == 404
+
+
+def test_an_existing_product_keeps_its_visibility(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    given = {"location": str(shop.path)}
+    root.post("/add/", given)
+    answer = root.post("/add/", {**given, "visibility": "members"}, headers=HTMX)
+    assert answer.status_code == 422
+    assert "has another visibility" in squeeze(answer)
+    assert Product.objects.get().visibility == "everyone"
+
+
+def test_a_location_that_is_known_is_named(
+    root: Client, shop: Repository, settings: Any
+) -> None:
+    settings.SOURCE_ROOTS = [shop.path.parent]
+    given = {"location": str(shop.path), "product": "shop"}
+    said = "is already a source of shop. It is indexed again."
+    first = root.post("/add/", given)["Location"]
+    assert said not in root.get(first).content.decode()
+    Job.objects.update(state="completed")
+    again = root.post("/add/", given)["Location"]
+    assert said in root.get(again).content.decode()
+
+
 def test_the_options_are_closed_until_one_is_used(root: Client) -> None:
     assert '<details class="snippet-more full">' in squeeze(root.get("/"))
     page = squeeze(root.get("/", {"ref": "next", "wiki": "no"}))

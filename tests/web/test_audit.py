@@ -22,7 +22,7 @@ from devrag.web.pages.audit import (
     action_groups,
     get_audit_page,
 )
-from devrag.web.pages.audit_details import label_of
+from devrag.web.pages.audit_details import describe_details, label_of
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -97,11 +97,28 @@ def test_older_events_are_on_the_next_page(
     assert f"?action=backup&amp;before={first.older}" in page
 
 
+def test_values_are_said_in_the_readers_language_and_zone() -> None:
+    details = {
+        "role": {"from": "viewer", "to": "maintainer"},
+        "language": "ja",
+        "visibility": "members",
+        "expiresAt": "2027-02-25T20:18:57.218902+00:00",
+    }
+    with translation.override("ja"), timezone.override("Asia/Tokyo"):
+        said = [value for _, value in describe_details(details)]
+    assert said == [
+        "閲覧者 → メンテナー",
+        "日本語",
+        "メンバーのみ",
+        "2027-02-26 05:18 JST (Asia/Tokyo)",
+    ]
+
+
 def test_details_are_said_as_people_read_them(admin: Client, harbour: Harbour) -> None:
     changes = {"title": "x", "visibility": "everyone"}
     change_product(principal=SYSTEM, product=harbour.product, changes=changes)
     page = admin.get(PAGE + "?action=product.changed").content.decode()
-    assert "members → everyone" in page
+    assert "Members only → Everyone with access to this server" in page
     record_event("source.limited", details={"members": ["bob", "carol"]})
     assert "bob, carol" in admin.get(PAGE).content.decode()
 

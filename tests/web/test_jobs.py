@@ -40,7 +40,8 @@ def test_the_last_poll_reloads_the_page(bob: Client, make_job: MakeJob) -> None:
 
 
 def test_a_finished_job_does_not_poll(bob: Client, make_job: MakeJob) -> None:
-    job = make_job(state="completed", finished_at=timezone.now(), phase=3)
+    ended = timezone.now() - timedelta(minutes=1)
+    job = make_job(state="completed", finished_at=ended, phase=3)
     page = bob.get(f"/jobs/{job.pk}/").content.decode()
     assert 'hx-trigger="every' not in page
     assert "Open the product" in page
@@ -99,6 +100,26 @@ def test_what_is_indexed_can_be_searched_and_asked(
     page = bob.get(f"/jobs/{job.pk}/").content.decode()
     assert '<a href="/search?product=harbour">Search</a>' in page
     assert '<a href="/p/harbour/ask/">Ask</a>' in page
+
+
+def test_what_follows_an_index_is_shown_until_it_is_done(
+    bob: Client, make_job: MakeJob
+) -> None:
+    job = make_job(state="completed", finished_at=timezone.now() - timedelta(minutes=1))
+    embed = make_job(kind="embed", lane="embed:1", request_id=job.trace_id)
+    make_job(kind="wiki", lane="wiki:9", request_id="of another request")
+    page = bob.get(f"/jobs/{job.pk}/").content.decode()
+    assert (
+        f'href="/jobs/{embed.pk}/">Prepare semantic search of harbour-code</a>' in page
+    )
+    assert "Generate the wiki" not in page
+    poll = f"/jobs/{job.pk}/progress/?view=following"
+    assert f'hx-get="{poll}"' in page
+    assert f"/jobs/{embed.pk}/" in bob.get(poll).content.decode()
+    Job.objects.filter(pk=embed.pk).update(state="completed")
+    ended = bob.get(poll).content.decode()
+    assert "completed" in ended
+    assert "hx-get" not in ended
 
 
 def test_times_go_on_by_themselves(bob: Client, make_job: MakeJob) -> None:

@@ -65,6 +65,15 @@ def test_time_zones_are_named_in_the_readers_language(
     assert '<option value="UTC">UTC</option>' in page
 
 
+def test_a_place_is_listed_once_and_the_chosen_one_stays(ann: User) -> None:
+    here = device(ann)
+    page = squeeze(here.get(URL))
+    assert 'value="Asia/Kolkata"' in page
+    assert 'value="Asia/Calcutta"' not in page
+    here.post(SAVE, {"time_zone": "Asia/Calcutta"})
+    assert '<option value="Asia/Calcutta" selected>' in squeeze(here.get(URL))
+
+
 def test_what_is_not_sent_stays(ann: User) -> None:
     here = device(ann)
     here.post(SAVE, {"language": "ja", "theme": "dark", "time_zone": "Asia/Tokyo"})

@@ -6,10 +6,15 @@ They are stored with the names of fields; programs get those by export and REST.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext, gettext_noop
+
+from devrag.web.templatetags.ui import exact
+from devrag.web.visibilities import VISIBILITIES
+from devrag.web.wiki_choices import WIKI_LANGUAGES
 
 _YES, _NO = gettext_noop("yes"), gettext_noop("no")
 # Parts of a name: isGranted, is_granted.
@@ -90,7 +95,7 @@ def describe_details(details: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the label and the value of each detail that says something."""
     for name, value in details.items():
         if value not in (None, "", [], {}):
-            yield label_of(name), _in_words(value, is_names=name in _NAMING)
+            yield label_of(name), _in_words(value, name)
 
 
 def label_of(name: str) -> str:
@@ -101,23 +106,46 @@ def label_of(name: str) -> str:
     return words.removeprefix("is ").capitalize()
 
 
-def _in_words(value: Any, *, is_names: bool = False) -> str:
-    """Write a value as people read it: `viewer → maintainer`, `read, index`."""
+def _in_words(value: Any, field: str) -> str:
+    """Write the value of a field as people read it: `viewer → maintainer`."""
     if isinstance(value, bool):
         return gettext(_YES if value else _NO)
     if isinstance(value, Mapping):
-        return _mapping_in_words(value)
+        return _mapping_in_words(value, field)
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return ", ".join(_in_words(each, is_names=is_names) for each in value) or "–"
+        return ", ".join(_in_words(each, field) for each in value) or "–"
     if value in (None, ""):
         return "–"
-    return label_of(value) if is_names and value in _LABELS else str(value)
+    if field in _NAMING and value in _LABELS:
+        return label_of(value)
+    return _WORDED[field](str(value)) if field in _WORDED else str(value)
 
 
-def _mapping_in_words(value: Mapping[str, Any]) -> str:
+def _mapping_in_words(value: Mapping[str, Any], field: str) -> str:
     if value.keys() == {"from", "to"}:
-        return f"{_in_words(value['from'])} → {_in_words(value['to'])}"
+        return f"{_in_words(value['from'], field)} → {_in_words(value['to'], field)}"
     return ", ".join(
-        f"{label_of(key)}: {_in_words(each, is_names=key in _NAMING)}"
-        for key, each in value.items()
+        f"{label_of(key)}: {_in_words(each, key)}" for key, each in value.items()
     )
+
+
+def _moment(value: str) -> str:
+    """Write a stored moment in the reader's time zone."""
+    moment = parse_datetime(value)
+    return exact(moment) if moment else value
+
+
+def _language(value: str) -> str:
+    return str(dict(WIKI_LANGUAGES).get(value, value))
+
+
+def _visibility(value: str) -> str:
+    return str({str(key): said for key, said in VISIBILITIES}.get(value, value))
+
+
+_WORDED: Mapping[str, Callable[[str], str]] = {
+    "role": gettext,
+    "expiresAt": _moment,
+    "language": _language,
+    "visibility": _visibility,
+}

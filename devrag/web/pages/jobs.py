@@ -38,6 +38,9 @@ MAX_EVENTS = 200
 _PACES = ((timedelta(minutes=1), 0), (timedelta(minutes=10), 3))
 _SLOWEST = 13
 MAX_JOBS = 100
+# What an index job is followed by, that its reader waits for; it begins within seconds.
+_FOLLOWING = ("embed", "wiki")
+_FOLLOWED_WITHIN = timedelta(seconds=20)
 # What a list may be limited to.
 STATES: dict[str, Collection[str]] = {
     "open": OPEN_STATES,
@@ -102,6 +105,17 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowingJob:
+    """A job that the end of another one began. percent: how far it is."""
+
+    title: str
+    url: str
+    state: str
+    is_open: bool
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
 class JobPage:
     """One job: what it does, how far it is, what it said, what can be done."""
 
@@ -119,11 +133,21 @@ class JobPage:
     result_url: str
     result_label: str
     difference_url: str
+    following: tuple[FollowingJob, ...] = ()
 
     @property
     def poll_seconds(self) -> int:
         """After how many seconds the page asks again."""
         return poll_seconds((self.job.created_at,), fastest=2)
+
+    @property
+    def is_followed(self) -> bool:
+        """Return whether what follows the job goes on, or may begin in a moment."""
+        ended = self.job.finished_at
+        if self.job.kind != "index" or self.job.state != JobState.COMPLETED:
+            return False
+        is_new = ended is not None and timezone.now() - ended < _FOLLOWED_WITHIN
+        return is_new or any(each.is_open for each in self.following)
 
     @property
     def may_cancel(self) -> bool:
@@ -229,7 +253,7 @@ def describe_job(job: Job) -> str:
 
 
 def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
-    """Return one job's page. Queries: 4, up to 6 while it waits or when it wrote."""
+    """Return one job's page. Queries: 4, up to 7 while it waits or when it wrote."""
     job = selectors.get_visible_job(job_id, principal)
     events = list(job.events.order_by("-pk")[:MAX_EVENTS])
     product = job.product.name if job.product else ""
@@ -255,6 +279,29 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         if is_wiki
         else gettext("Open the product"),
         difference_url=find_difference(job),
+        following=_following(job),
+    )
+
+
+def _following(job: Job) -> tuple[FollowingJob, ...]:
+    """Return what a finished index job is followed by, of the same request."""
+    if job.kind != "index" or job.state != JobState.COMPLETED or not job.product_id:
+        return ()
+    rows = Job.objects.filter(
+        product=job.product_id,
+        kind__in=_FOLLOWING,
+        request_id=job.trace_id,
+        created_at__gt=job.created_at,
+    ).select_related("product")
+    return tuple(
+        FollowingJob(
+            title=describe_job(row),
+            url=job_url(row.pk),
+            state=row.state,
+            is_open=row.is_open,
+            percent=describe_progress(row).percent,
+        )
+        for row in rows.order_by("created_at")[: len(_FOLLOWING)]
     )
 
 

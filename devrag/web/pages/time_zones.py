@@ -26,19 +26,20 @@ _REGIONS = {
 }
 
 
-def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+def zones_by_region(chosen: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the time zones by region, named in the reader's language.
 
-    Each is its value and its name: `America/New_York`, `New York`.
+    Each is its value and its name: `America/New_York`, `New York`. chosen: the one in
+    use, which is among them also by an old name; others have only their newest name.
     """
-    return _zones_in(get_language() or "en")
+    return _zones_in(get_language() or "en", chosen)
 
 
-@lru_cache(maxsize=8)
-def _zones_in(language: str) -> list[tuple[str, list[tuple[str, str]]]]:
+@lru_cache(maxsize=64)
+def _zones_in(language: str, chosen: str) -> list[tuple[str, list[tuple[str, str]]]]:
     locale = Locale.parse(language, sep="-")
     groups: dict[str, list[tuple[str, str]]] = {}
-    for zone in list_zones():
+    for zone in sorted({*_newest_names(), *({chosen} & {*list_zones()})}):
         region = gettext(_REGIONS[zone.partition("/")[0]]) if "/" in zone else ""
         groups.setdefault(region, []).append((zone, _name_place(zone, locale)))
     return [
@@ -48,12 +49,27 @@ def _zones_in(language: str) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _name_place(zone: str, locale: Locale) -> str:
-    """Return what the place of a zone is called, with an old name of it in brackets."""
+    """Return what the place of a zone is called."""
     place = get_timezone_location(zone, locale=locale, return_city=True)
-    english = get_timezone_location(zone, locale="en", return_city=True)
-    own = zone.rpartition("/")[2].replace("_", " ")
-    place = place.rpartition("/")[2]  # of one that has no name: its region, too
-    return place if _letters(own) in _letters(english) else f"{place} ({own})"
+    return place.rpartition("/")[2]  # of one that has no name: its region, too
+
+
+@lru_cache(maxsize=1)
+def _newest_names() -> tuple[str, ...]:
+    """Return one zone for each place: Asia/Kolkata, not Asia/Calcutta beside it."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for zone in list_zones():
+        english = _name_place(zone, Locale("en"))
+        places.setdefault((zone.partition("/")[0], english), []).append(zone)
+    return tuple(
+        max(zones, key=lambda zone: (_is_called(zone, place), zone.count("/"), zone))
+        for (_, place), zones in places.items()
+    )
+
+
+def _is_called(zone: str, place: str) -> bool:
+    """Return whether a zone has the name that its place has today."""
+    return _letters(zone.rpartition("/")[2]) in _letters(place)
 
 
 def _letters(text: str) -> str:

@@ -11,6 +11,7 @@ from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
@@ -56,6 +57,18 @@ def ago(moment: datetime | None) -> SafeString | str:
         exact(moment),
         mark_safe(" data-ago") if is_past else "",
         relative_words(seconds) if is_past else naturaltime(moment),
+    )
+
+
+@register.simple_tag
+def day(moment: datetime) -> SafeString:
+    """Say on which day something is, with the exact moment on hover."""
+    local = timezone.localtime(moment)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        exact(moment),
+        date_format(local, "DATE_FORMAT"),
     )
 
 

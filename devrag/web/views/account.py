@@ -84,14 +84,15 @@ def account(request: WebRequest) -> HttpResponse:
             request, gettext("Password changed. All other devices are signed out.")
         )
         return _to_account()
+    chosen = preferences_of(request.user)
     context = {
         "form": form,
         "has_password": form.user.has_usable_password(),
         "sessions": list_sessions(_user_id(request), request.session.session_key),
-        "preferences": PreferencesForm.of(preferences_of(request.user)),
+        "preferences": PreferencesForm.of(chosen),
         "themes": THEMES,
         "languages": languages(),
-        "zones": zones_by_region(),
+        "zones": zones_by_region(chosen.time_zone or ""),
         "section": "account",
         "is_two_step": has_app(_user_id(request)),
         "passkey_count": len(list_passkeys(_user_id(request))),

@@ -5,14 +5,17 @@ from __future__ import annotations
 import uuid
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from devrag.core.errors import DevragError
 from devrag.core.htmx import redirect_or_location, render_page
 from devrag.core.page_urls import job_url
+from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.addresses import split_login
 from devrag.sources.api import list_folders
@@ -87,6 +90,21 @@ def _sign_in(request: WebRequest) -> HttpResponse:
     return redirect_or_location(request, f"{reverse('web:sign_in')}?{sign_in}")
 
 
+def _tell_known(request: WebRequest, job: Job) -> None:
+    """Say that a location is a source already; it is only indexed again."""
+    earlier = Job.objects.filter(
+        product=job.product, source_name=job.source_name, kind=job.kind
+    )
+    if job.product and earlier.filter(created_at__lt=job.created_at).exists():
+        messages.info(
+            request,
+            gettext(
+                "%(source)s is already a source of %(product)s. It is indexed again."
+            )
+            % {"source": job.source_name, "product": job.product},
+        )
+
+
 @require_POST
 @reader_required
 def add(request: WebRequest) -> HttpResponse:
@@ -100,6 +118,7 @@ def add(request: WebRequest) -> HttpResponse:
         except DevragError as error:
             form.add_error("location", error.message)
         else:
+            _tell_known(request, job)
             # The first one is followed where it was pasted.
             next_url = reverse("web:dashboard") if is_first else job_url(job.pk)
             return redirect_or_location(request, next_url)

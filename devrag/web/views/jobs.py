@@ -65,9 +65,15 @@ def job(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
 @require_GET
 @reader_required
 def progress(request: WebRequest, job_id: uuid.UUID) -> HttpResponse:
-    """Answer a poll; a finished job makes the page that waits for it reload."""
+    """Answer a poll; a finished job makes the page that waits for it reload.
+
+    view: "strip" for pages of what the job makes, "following" for what follows it.
+    """
     page = get_job_page(request.principal, job_id)
-    is_strip = request.GET.get("view") == "strip"
+    view = request.GET.get("view")
+    if view == "following":
+        return render(request, "web/job.html#following", {"page": page})
+    is_strip = view == "strip"
     if not page.job.is_open:
         if is_strip:
             _tell_when_reloaded(request, page.job)
