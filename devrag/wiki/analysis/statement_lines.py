@@ -18,7 +18,7 @@ _TELLS_NOTHING = re.compile(
     r"|(?:function|def|class|func|fn|async|import|from|use|#)\b.*)$"
 )
 _REMARK = re.compile(r"\s(?://|#|/\*)")
-_PAIRS = ("()", "[]", "{}")
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 
 @dataclass(frozen=True, slots=True)
