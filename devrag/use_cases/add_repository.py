@@ -76,32 +76,23 @@ def add_repository(
     Nothing is created when the location, the ref, a name or the credentials are wrong.
     is_ref_default: the source follows ref from now on. settings: of the source, as
     `metadata.py` knows them. members: who alone may see it, None for all readers.
-    wiki_language: of a new product's wiki, '' for that of the request. visibility: of
-    a new product, '' for everyone.
-    index_every_minutes: the source's schedule; None leaves it as it is.
+    Of a new product: wiki_language, '' for that of the request; visibility, '' for
+    everyone. index_every_minutes: None leaves it as it is.
     """
     if not is_local_user:  # on a command line a secret would stay in the history
         location, credentials = without_login(location, credentials)
     kind = checked_kind(source_type)
     target = find_target(principal, location, product_name, is_local_user, kind)
-    used = credentials
-    if not used.secret:
-        used = known_credentials(principal, target.place, target)
+    used = credentials if credentials.secret else known_credentials(principal, target)
     chosen = checked_settings(settings or {})
     check_wiki_language(target.product, wiki_language)
     check_visibility(target.product, visibility)
     probe(target.place, ref, credentials=used, access=target.access)
     with transaction.atomic():
-        product = target.product or create_product(
-            name=target.name,
-            principal=principal,
-            wiki_language=wiki_language,
-            visibility=visibility or Visibility.EVERYONE,
-        )
+        product = _product(principal, target, wiki_language, visibility)
         source = _register(principal, target, product, source_name)
         _keep(source, credentials, chosen, ref if is_ref_default else None)
-        if members is not None:
-            limit_source(principal=principal, source=source, members=members)
+        _limit(principal, source, members)
         _schedule(principal, source, index_every_minutes, is_wiki_wanted)
         return request_index(
             principal=principal,
@@ -123,6 +114,12 @@ def checked_kind(source_type: str | None) -> str:
             )
         )
     return check_source_type(source_type) if source_type else ""
+
+
+def _limit(principal: Principal, source: Source, members: Sequence[str] | None) -> None:
+    """Let only some members see a source; None leaves it as it is."""
+    if members is not None:
+        limit_source(principal=principal, source=source, members=members)
 
 
 def _schedule(
@@ -169,6 +166,18 @@ def find_target(
     known = find_product_to_add_to(name, principal)
     access = access_to_add(principal, known, is_local_user=is_local_user)
     return Target(place, name, known, access_at(access, known, place.location))
+
+
+def _product(
+    principal: Principal, target: Target, wiki_language: str, visibility: str
+) -> Product:
+    """Return the product of a target, made where it is new."""
+    return target.product or create_product(
+        name=target.name,
+        principal=principal,
+        wiki_language=wiki_language,
+        visibility=visibility or Visibility.EVERYONE,
+    )
 
 
 def _register(
@@ -231,16 +240,14 @@ def without_login(location: str, given: Credentials) -> tuple[str, Credentials]:
     return url, given if given.secret or not secret else Credentials(username, secret)
 
 
-def known_credentials(
-    principal: Principal, place: UnderstoodLocation, target: Target
-) -> Credentials:
+def known_credentials(principal: Principal, target: Target) -> Credentials:
     """Return the credentials of the source that a caller sees at a place, if any."""
     if target.product is None:
         return NO_CREDENTIALS
     known = find_source(
         product=target.product,
-        source_type=place.source_type,
-        location=place.location,
+        source_type=target.place.source_type,
+        location=target.place.location,
         principal=principal,
     )
     return https_credentials(known) if known else NO_CREDENTIALS

@@ -87,11 +87,7 @@ def check_connection(
     kind = checked_kind(source_type)
     target = find_target(principal, location, product_name, is_local_user, kind)
     place = target.place
-    used = (
-        credentials
-        if credentials.secret
-        else known_credentials(principal, place, target)
-    )
+    used = credentials if credentials.secret else known_credentials(principal, target)
     chosen = checked_settings(settings or {})
     return ask_place(place, used, target.access, chosen)
 

@@ -16,7 +16,7 @@ from devrag.products.models import Product
 from devrag.search.fetch import passing_statement
 from devrag.search.models import VectorCoverage
 from devrag.search.semantic import query as semantic
-from devrag.search.semantic.query import nearest_chunks, read_cosines
+from devrag.search.semantic.query import Counted, nearest_chunks, read_cosines
 from devrag.search.types import SearchQuery
 from devrag.sources.models import File
 from tests.search.vectors import (
@@ -114,6 +114,22 @@ def test_a_filter_by_definition_is_part_of_the_statement(
     add_symbol(file, "Tea.pour", kind="method", chunk_ordinal=2, complexity=12)
     assert nearest(vectors[0], kind="method", min_complexity=12) == [14]
     assert nearest(vectors[0], min_complexity=13) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "total", "neighbours"),
+    [
+        (10_000, 10_000, 200),
+        (600_000, 600_000, 600),
+        (5_000_000, 5_000_000, 1_000),
+        (1_000, 20_000, 400),  # of 20 that are met one passes
+        (1_000, 100_000, 600),
+    ],
+)
+def test_large_graphs_and_rare_rows_take_more_neighbours(
+    rows: int, total: int, neighbours: int
+) -> None:
+    assert Counted(rows, total, ()).neighbours(10) == neighbours
 
 
 @pytest.mark.usefixtures("none_too_small")

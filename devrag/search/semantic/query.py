@@ -34,8 +34,9 @@ _SAMPLED_ROWS, _MAX_SPREAD = 400, 4
 # What share of the chunks passes, by scope, its counts and filter.
 _MOST_SHARES = 1_000
 _shares: dict[tuple[object, ...], float] = {}
-# How many neighbours the graph keeps in sight: fewer, and it misses some.
-_MIN_EF, _MAX_EF = 200, 600
+# How many neighbours the graph keeps in sight: fewer, and it misses some; in a large
+# graph more are needed for the same recall. The last is the most that pgvector takes.
+_MIN_EF, _MAX_EF, _ROWS_PER_EF, _LIMIT_EF = 200, 600, 1_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,12 @@ class Counted:
         steps = limit * self.total / self.rows
         return self.rows <= min(_MAX_EXACT_ROWS, _COMPARISONS_PER_STEP * steps)
 
+    def neighbours(self, limit: int) -> int:
+        """Return how many neighbours a walk of the graph keeps in sight."""
+        least = min(_LIMIT_EF, max(_MIN_EF, self.total // _ROWS_PER_EF))
+        steps = 2 * limit * self.total // self.rows
+        return max(least, min(steps, _MAX_EF))
+
 
 # A filter is asked of each row that is met, or before: then the rows that pass are read
 # in the order of the index, a third of the work.
@@ -208,9 +215,13 @@ class _Scope:
         self, cursor: CursorWrapper, literal: str, limit: int, counted: Counted
     ) -> list[tuple[int, float]]:
         """Follow the graph until enough rows pass or it gives up."""
-        steps = 2 * limit * counted.total // counted.rows
-        steps = max(_MIN_EF, min(steps, _MAX_EF))
-        values = [str(steps), literal, self.source_ids, *self.values, limit]
+        values = [
+            str(counted.neighbours(limit)),
+            literal,
+            self.source_ids,
+            *self.values,
+            limit,
+        ]
         statement = self._compose(_SETTINGS + _APPROXIMATE, counted.group)
         # Sent together they are one transaction, to which the settings are local.
         cursor.execute(statement, values)
