@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -117,6 +117,9 @@ class NewSource(Request):
     members: list[UserName] | None = _MEMBERS
     is_wiki_wanted: bool = Field(False, alias="generateWiki")
     wiki_language: WikiLanguage | None = WIKI_LANGUAGE
+    visibility: Literal["everyone", "members"] | None = Field(
+        None, description="Of a new product; default: everyone."
+    )
     is_full: bool = Field(
         False,
         alias="fullIndex",
@@ -303,6 +306,7 @@ def add_source(
         is_full=body.is_full,
         is_wiki_wanted=body.is_wiki_wanted,
         wiki_language=body.wiki_language or "",
+        visibility=body.visibility or "",
     )
     return Status(202, accept_job(job, response))
 

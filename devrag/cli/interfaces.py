@@ -82,7 +82,7 @@ class SourceRequest:
     """A source to register; None: the default.
 
     read_token: reads the git host's token, once nothing is in the way of using it.
-    members: users who alone may see it. wiki_language: of a new product.
+    members: users who alone may see it. wiki_language, visibility: of a new product.
     """
 
     location: str
@@ -94,6 +94,7 @@ class SourceRequest:
     read_token: Callable[[], str] | None = None
     members: Sequence[str] | None = None
     wiki_language: str | None = None
+    visibility: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

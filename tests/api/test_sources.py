@@ -160,6 +160,25 @@ def test_a_source_is_added_and_indexed(
     assert Source.objects.get(name="till").product == people.teahouse
 
 
+def test_who_can_see_a_new_product_is_chosen(
+    client: Client, people: People, allowed: Path
+) -> None:
+    body = {"sourceURL": str(allowed), "visibility": "members"}
+    root = User.objects.create_superuser("root")
+    headers = bearer("read", "index", "admin", user=root)
+    assert post(client, SOURCES, headers, **body, productName="new").status_code == 202
+    assert Product.objects.get(name="new").visibility == "members"
+    refused = post(
+        client,
+        SOURCES,
+        headers,
+        **{**body, "visibility": "everyone"},
+        productName="new",
+    )
+    assert refused.status_code == 400
+    assert "has another visibility" in refused.json()["detail"]
+
+
 def test_the_wiki_language_of_a_new_product_is_chosen(
     client: Client, people: People, allowed: Path
 ) -> None:

@@ -35,11 +35,13 @@ def source(shop: Repository) -> Source:
 
 def test_adding_registers_and_indexes(shop: Repository) -> None:
     given = ("--product", "tea", "--wiki-language", "ja,en")
+    given += ("--visibility", "members")
     answer = json.loads(run("add", str(shop.path), *given, "--json"))
     assert answer["name"] == "shop"
     assert run_job(Job.objects.get(pk=answer["jobID"])).report["added"] > 0
     product = Source.objects.get().product
     assert (product.name, product.wiki_settings) == ("tea", {"language": "ja,en"})
+    assert product.visibility == "members"
 
 
 def test_a_wiki_language_that_is_none_adds_nothing(shop: Repository) -> None:

@@ -68,6 +68,7 @@ def _add(backend: Backend, options: Namespace, terminal: Terminal) -> None:
             read_token=read_token if options.token_stdin else None,
             members=options.members,
             wiki_language=options.wiki_language,
+            visibility=options.visibility,
         )
     )
     terminal.answer(made, f"Indexing {made['name']}: job {made['jobID']}")
@@ -161,6 +162,11 @@ def _add_source_options(parser: ArgumentParser) -> None:
     parser.add_argument("--ref", help="Branch to follow; default: main, else HEAD.")
     parser.add_argument(
         "--members", nargs="+", metavar="USER", help="Only these users can see it."
+    )
+    parser.add_argument(
+        "--visibility",
+        choices=("everyone", "members"),
+        help="Who can see a new product; default: everyone.",
     )
     add_wiki_language(parser)
 

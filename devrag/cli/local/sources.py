@@ -74,6 +74,7 @@ class LocalSources:
             members=request.members,
             is_wiki_wanted=False,
             wiki_language=request.wiki_language or "",
+            visibility=request.visibility or "",
             is_local_user=True,
         )
         return {"name": job.source_name, "jobID": str(job.pk)}

@@ -54,6 +54,7 @@ class RemoteSources:
             "ref": request.ref,
             "members": request.members and list(request.members),
             "wikiLanguage": request.wiki_language,
+            "visibility": request.visibility,
         }
         job_id = self._server.post("/sources", _given(body))["jobID"]
         name = self._server.get(f"/jobs/{job_id}")["sourceName"]
