@@ -38,11 +38,14 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
 _CODE: PassageKind = "definition"
+_AROUND: frozenset[PassageKind] = frozenset({"callee", "caller"})
 _FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
 _MOST_NAME_CHARACTERS, _LINE = 80, 100
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
 _NEAREST, _MOST_REPEATED = 5, 3
+# Sections whose lists and code are shown where they are among the first.
+_FIRSTS = 2
 
 
 def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
@@ -74,8 +77,11 @@ class _ReadingPath:
     names_products: bool
     cited: list[Passage] = field(default_factory=list)
 
-    def item(self, passage: Passage) -> str:
-        """Return a list item: what it is, why, and its citation."""
+    def item(self, passage: Passage, *, is_short: bool = False) -> str:
+        """Return a list item: what it is, why, and its citation.
+
+        is_short: lists and code of documentation in one line, too.
+        """
         self.cited.append(passage)
         number = len(self.cited)
         name = _page(passage) if passage.document else _name(passage)
@@ -83,7 +89,8 @@ class _ReadingPath:
         head = f"{number}. {name}{of_product} [{number}](cite:{number})"
         indent = " " * len(f"{number}. ")
         is_section = passage.kind == "documentation" and not passage.document
-        if is_section and (block := self._quoted(passage, indent)):
+        is_long = not is_short and (number <= _FIRSTS or self.answers(passage) > 0)
+        if is_section and is_long and (block := self._quoted(passage, indent)):
             return f"{head}\n\n{block}"
         said = self._said(passage)
         return f"{head}\\\n{indent}{said}" if said else head
@@ -169,8 +176,7 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
         if not first:
             yield gettext("These are the passages that match your question best.")
         yield from first
-        known = {(each.path, each.title) for each in path.cited}
-        others = [each for each in new if (each.path, each.title) not in known]
+        others = _beside(path, new) if evidence.named else _others(path, new)
         heading = "" if first else _FIRST
         yield from _parts(
             others, path, tests_first=evidence.is_about_tests, heading=heading
@@ -179,7 +185,8 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
             yield f"**{gettext('Shown before')}**"
     if repeated:
         most = _MOST_REPEATED if new else _NEAREST
-        yield "\n".join(path.item(each) for each in distinct(repeated)[:most])
+        shown = distinct(repeated)[:most]
+        yield "\n".join(path.item(each, is_short=True) for each in shown)
 
 
 def _asked_for(
@@ -193,6 +200,22 @@ def _asked_for(
         if key in by_id:
             yield f"**{escaped(side)}**"
             yield path.item(by_id[key])
+
+
+def _others(path: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
+    """Return the passages that are not listed yet."""
+    known = {(each.path, each.title) for each in path.cited}
+    return [each for each in passages if (each.path, each.title) not in known]
+
+
+def _beside(named: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
+    """Return what is worth a look beside the definitions that are asked about."""
+    names = [each.title for each in named.cited]
+    return [
+        each
+        for each in _others(named, passages)
+        if each.kind not in _AROUND or any(name in each.why for name in names)
+    ]
 
 
 def _parts(
@@ -249,7 +272,7 @@ def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     nearest = distinct(evidence.passages)[:_NEAREST]
     if nearest:
         yield gettext("Closest passages, possibly about something else:")
-        yield "\n".join(path.item(each) for each in nearest)
+        yield "\n".join(path.item(each, is_short=True) for each in nearest)
 
 
 def _prose(text: str) -> str:

@@ -12,7 +12,7 @@ from textwrap import dedent
 from typing import Literal
 
 from devrag.ask.types import Passage
-from devrag.core.plain_markdown import to_plain
+from devrag.core.plain_markdown import FRONT_MATTER, to_plain
 from devrag.core.text import shorten
 
 BlockKind = Literal["text", "list", "code", "table", "heading"]
@@ -76,17 +76,26 @@ def quoted_blocks(text: str, worth: Callable[[str], int], indent: str) -> str:
 
 
 def _with_introduced(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Yield the first block, and the lists, tables or code right behind a sentence."""
-    first, *rest = blocks
-    yield first
-    if first.kind == "text" and rest and rest[0].kind != "text":
-        yield rest[0]
+    """Yield the first block, and of a sentence the lists, tables and code behind it.
+
+    No more lines than fit.
+    """
+    lines, chosen = len(blocks[0].lines), list(blocks[:1])
+    for each in blocks[1:] if chosen[0].kind == "text" else ():
+        lines += len(each.lines)
+        is_introduced = each.kind != "text" or len(chosen) > 1
+        if not is_introduced or (lines > _MOST_LINES and len(chosen) > 1):
+            break
+        chosen.append(each)
+    while len(chosen) > 1 and chosen[-1].kind == "text":
+        chosen.pop()
+    yield from chosen
 
 
 def read_blocks(text: str) -> list[Block]:
     """Return the blocks of Markdown or reST, marks of containers left out."""
     found: list[Block] = []
-    lines = iter(text.split("\n"))
+    lines = iter(FRONT_MATTER.sub("", text).split("\n"))
     open_kind: BlockKind | None = None
     for line in lines:
         if fence := _FENCE.match(line):
@@ -129,7 +138,9 @@ def _read_fence(lines: Iterator[str], marks: str, language: str) -> Block:
 
 def _rendered(block: Block) -> str:
     """Return a block as Markdown that shows what it says and does nothing else."""
-    lines = block.lines[:_MOST_LINES]
+    lines = list(block.lines[:_MOST_LINES])
+    while len(lines) > 1 and lines[-1].rstrip().endswith((":", "：")):
+        lines.pop()  # what it introduces is not shown
     if block.kind == "code":
         return fenced(dedent("\n".join(lines)).rstrip(), block.language)
     if block.kind == "table":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -82,7 +83,7 @@ class AskedWords:
 
 def read_words(question: str) -> AskedWords:
     """Return the words that matter in a question."""
-    lowered = question.lower()
+    lowered = unicodedata.normalize("NFKC", question).lower()
     words = [
         AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
         for word in read_question(question).words

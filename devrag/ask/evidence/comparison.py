@@ -10,7 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from devrag.ask.evidence.candidates import PassageCandidate, candidates_of_hits
+from devrag.ask.asking_words import asks_only
+from devrag.ask.evidence.candidates import (
+    PassageCandidate,
+    candidates_of_hits,
+    heading_of,
+)
 from devrag.ask.evidence.retrieval import retrieve
 from devrag.ask.types import AskRequest, Passage
 from devrag.search.api import read_question
@@ -35,7 +40,7 @@ _WAYS = tuple(
         ),
     )
 )
-_MOST_HITS = 8
+_MOST_HITS = 40
 _WEIGHT = 0.9
 
 
@@ -82,7 +87,9 @@ def find_sides(request: AskRequest) -> list[SidePassage]:
 def _of_side(request: AskRequest, side: str, topic: str) -> PassageCandidate | None:
     """Return what search finds of a side that is most about it and the topic."""
     hits = retrieve(request, f"{side} {topic}".strip(), limit=_MOST_HITS).hits
-    own, wanted = read_question(side).stems, read_question(topic).stems
+    own = read_question(side).stems
+    telling = (word for word in read_question(topic).words if not asks_only(word))
+    wanted = read_question(" ".join(telling)).stems
     of_side = [hit for hit in hits if _worth(hit, own, wanted)[0]]
     if not of_side:
         return None
@@ -93,13 +100,15 @@ def _of_side(request: AskRequest, side: str, topic: str) -> PassageCandidate | N
 
 def _worth(
     hit: Hit, own: frozenset[str], topic: frozenset[str]
-) -> tuple[int, int, int]:
+) -> tuple[int, int, bool, int]:
     """Return how much a result is of one side and about what is compared."""
-    place = read_question(f"{hit.path} {hit.heading}").stems
+    heading = read_question(heading_of(hit)).stems
+    place = read_question(hit.path).stems | heading
     text = read_question(hit.text).stems
     return (
         len(own & (place | text)),
-        len(topic & (place | text)) + (hit.file_kind == "doc"),
+        len(topic & heading) + len(topic & text),
+        hit.file_kind == "doc",
         len(own & place),
     )
 

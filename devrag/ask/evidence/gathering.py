@@ -13,6 +13,7 @@ from devrag.ask.evidence.candidates import (
     asks_for_tests,
     candidates_of_hits,
     distinct,
+    heading_of,
     lines_asked_about,
     locations_of,
     prefer_tests,
@@ -37,6 +38,8 @@ from devrag.ask.named.definitions import (
     candidates_of_named,
     find_definitions,
 )
+from devrag.ask.reasons import read_words
+from devrag.ask.sections import section_worth
 from devrag.ask.types import MAX_FILES, MAX_LINES, AskRequest, Evidence, Passage
 from devrag.parsing.path_roles import is_changelog
 from devrag.products.models import Product
@@ -48,8 +51,10 @@ from devrag.sources.models import Source
 _FIRST_FILES, _FIRST_LINES = 4, 160
 # Documentation ranks behind code, and says what code is for.
 _OF_DOCUMENTS = 0.35
-# Sections among which the first is looked for that is no changelog.
-_DOCUMENTS = 5
+# Sections among which those are looked for that answer.
+_DOCUMENTS = 30
+# What sections weigh that answer the question: more than any result.
+_OF_ANSWER, _MOST_ANSWERING = 0.9, 2
 # Definitions by other verbs for the same action, and what they weigh beside results.
 _RESTATED, _OF_RESTATED = 8, 0.8
 
@@ -74,7 +79,7 @@ class EvidenceStart:
     def named_ids(self) -> tuple[str, ...]:
         """Return the ids of the passages that are definitions of the named."""
         found = self.named.found if self.named else ()
-        keys = {each.first.uuid for each in found}
+        keys = {each.body.uuid for each in found}
         return tuple(each.id for each in self.passages if each.symbol_uuid in keys)
 
 
@@ -100,8 +105,10 @@ def begin_evidence(
     named = find_definitions(request)
     first = candidates_of_named(named) if named else []
     retrieved = retrieve(request, text)
-    hits = without_tooling(retrieved.hits, text, request.principal)
-    retrieved = replace(retrieved, hits=hits)
+    hits = retrieved.hits
+    if named is None:
+        hits = without_tooling(hits, text, request.principal)
+        retrieved = replace(retrieved, hits=hits)
     found = without_long_docstrings(
         with_whole_definitions(_found(request, text, hits), request.principal),
         request.principal,
@@ -178,7 +185,7 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
     names = {hit.source_name for hit in hits}
     visible = Source.objects.visible_to(request.principal).filter(name__in=names)
     source_ids = list(visible.values_list("pk", flat=True))
-    named = [each.first for each in start.named.found] if start.named else []
+    named = [each.body for each in start.named.found] if start.named else []
     seeds = find_seeds(text, hits, source_ids, named)
     around = [*candidates_of_seeds(seeds), *find_neighbours(text, seeds)]
     found = [
@@ -193,13 +200,31 @@ def _candidates(request: AskRequest, start: EvidenceStart) -> list[PassageCandid
 
 
 def _documents(request: AskRequest, text: str) -> list[PassageCandidate]:
-    """Return the best section of documentation for a question that names no code.
+    """Return the sections of documentation that answer, most surely first.
 
-    What releases changed is none, unless that is what is asked.
+    Else the best one for a question that names no code. What releases changed is none,
+    unless that is what is asked.
     """
-    if read_question(text).names:
-        return []
     hits = retrieve(request, text, kind="doc", limit=_DOCUMENTS).hits
     if not asks_for_changes(text):
         hits = tuple(hit for hit in hits if not is_changelog(hit.path)) or hits
-    return candidates_of_hits(hits[:1], share=_OF_DOCUMENTS)
+    if answering := _answering(hits, text):
+        return [
+            replace(each, weight=_OF_ANSWER, file_weight=_OF_ANSWER)
+            for each in candidates_of_hits(answering)
+        ]
+    first = [] if read_question(text).names else hits[:1]
+    return candidates_of_hits(first, share=_OF_DOCUMENTS)
+
+
+def _answering(hits: Sequence[Hit], text: str) -> list[Hit]:
+    """Return the sections that answer a question, as far as their words tell."""
+    asked = read_words(text)
+    worth = {
+        hit.chunk_id: section_worth(
+            heading_of(hit), hit.text, (hit.product_name, hit.source_name), asked
+        )
+        for hit in hits
+    }
+    found = [hit for hit in hits if worth[hit.chunk_id]]
+    return sorted(found, key=lambda hit: -worth[hit.chunk_id])[:_MOST_ANSWERING]

@@ -55,7 +55,7 @@ def _in_scope(name: str, path: str, source_ids: Collection[int]) -> list[Named]:
 
 def candidates_of_named(named: NamedDefinitions) -> list[PassageCandidate]:
     """Return the first lines of definitions that a question names, before all else."""
-    return [_candidate(each.first) for each in named.found]
+    return [_candidate(each.body) for each in named.found]
 
 
 def _candidate(symbol: Symbol) -> PassageCandidate:

@@ -8,7 +8,7 @@ before what may mean it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils import translation
@@ -16,7 +16,9 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from devrag.ask.language import language_of
 from devrag.ask.named.definitions import find_definitions
+from devrag.ask.named.question import read_names
 from devrag.ask.trace.citations import CALL_LINES, HEAD_LINES, Citations
+from devrag.ask.trace.endpoints import Named
 from devrag.ask.types import Answer, AskRequest
 from devrag.core.text import code_text, shorten
 from devrag.navigation.stored_references import Place, WrittenUse
@@ -31,7 +33,7 @@ _CODE, _EXAMPLES, _TESTS = (
 )
 # Of each group so many are listed.
 _MOST = {_CODE: 20, _EXAMPLES: 5, _TESTS: 8}
-_LINE = 100
+_LINE, _MOST_OVERLOADS = 100, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +55,18 @@ def uses_answer(request: AskRequest) -> Answer | None:
 
     Raises NotFound for a scope that the asker cannot see.
     """
+    question = read_names(request.question)
+    if question is None or not question.is_about_uses:
+        return None
     named = find_definitions(request)
-    if named is None or not named.question.is_about_uses:
+    if named is None:
         return None
     citations = Citations()
     with translation.override(language_of(request)):
         blocks = [
             block
             for each in named.found
-            for block in _blocks(_read_uses(each.first), citations)
+            for block in _blocks(_read_uses(each), citations)
         ]
     passages = tuple(citations.passages)
     return Answer(
@@ -72,19 +77,24 @@ def uses_answer(request: AskRequest) -> Answer | None:
     )
 
 
-def _read_uses(symbol: Symbol) -> _Uses:
-    """Return the uses that mean a symbol, may mean it, or have its whole name."""
+def _read_uses(named: Named) -> _Uses:
+    """Return the uses that mean a definition, may mean it, or have its whole name."""
+    symbol = named.body
     ref = GitRef.objects.get(source=symbol.file.source_id, is_current=True)
-    callers = called_by(ref, symbol)
-    sure = {(use.path, use.line): use for use in reversed(callers.uses)}
-    maybe = {
-        (use.path, use.line): use
-        for use in (*_by_name(ref, symbol, callers), *reversed(callers.possible))
-        if (use.path, use.line) not in sure
-    }
+    callers = [called_by(ref, each) for each in named.symbols[:_MOST_OVERLOADS]]
+    sure, maybe = {}, {}
+    for each in callers:
+        sure |= _by_line(each.uses)
+        maybe |= _by_line((*_by_name(ref, symbol, each), *reversed(each.possible)))
+    maybe = {line: use for line, use in maybe.items() if line not in sure}
     found = sorted((*sure.values(), *maybe.values()), key=lambda u: (u.path, u.line))
     inside = [use for use in found if not _is_own(use, symbol)]
     return _Uses(symbol, tuple(inside), frozenset(maybe.values()))
+
+
+def _by_line(uses: Sequence[WrittenUse]) -> dict[tuple[str, int], WrittenUse]:
+    """Return the first use of each line."""
+    return {(use.path, use.line): use for use in reversed(uses)}
 
 
 def _by_name(ref: GitRef, symbol: Symbol, callers: Callers) -> list[WrittenUse]:

@@ -51,6 +51,11 @@ class Named:
     def first(self) -> Symbol:
         return self.symbols[0]
 
+    @property
+    def body(self) -> Symbol:
+        """The one with most lines: of overloads what is done."""
+        return max(self.symbols, key=lambda each: each.end_line - each.start_line)
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
