@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.ask.listed import choose_listed, distinct
+from devrag.ask.quotations import code_block, escaped, quoted_blocks
 from devrag.ask.reasons import (
     AskedWords,
     best_line,
@@ -18,13 +19,11 @@ from devrag.ask.reasons import (
     signature_line,
     words_shared,
 )
+from devrag.ask.sections import answer_worth
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
 from devrag.core.text import code_text, shorten
 
-# An underscore within a word is no mark.
-_SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
-_SPACES = re.compile(r"\s+")
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Code"), 5, frozenset({"definition"})),
@@ -39,11 +38,14 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
 _CODE: PassageKind = "definition"
+_AROUND: frozenset[PassageKind] = frozenset({"callee", "caller"})
 _FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
 _MOST_NAME_CHARACTERS, _LINE = 80, 100
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
 _NEAREST, _MOST_REPEATED = 5, 3
+# Sections whose lists and code are shown where they are among the first.
+_FIRSTS = 2
 
 
 def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
@@ -75,20 +77,49 @@ class _ReadingPath:
     names_products: bool
     cited: list[Passage] = field(default_factory=list)
 
-    def item(self, passage: Passage) -> str:
-        """Return a list item: what it is, why, and its citation."""
+    def item(self, passage: Passage, *, is_short: bool = False) -> str:
+        """Return a list item: what it is, why, and its citation.
+
+        is_short: lists and code of documentation in one line, too.
+        """
         self.cited.append(passage)
         number = len(self.cited)
         name = _page(passage) if passage.document else _name(passage)
-        of_product = f" ({_plain(passage.product)})" if self.names_products else ""
+        of_product = f" ({escaped(passage.product)})" if self.names_products else ""
         head = f"{number}. {name}{of_product} [{number}](cite:{number})"
+        indent = " " * len(f"{number}. ")
+        is_section = passage.kind == "documentation" and not passage.document
+        is_long = not is_short and (number <= _FIRSTS or self.answers(passage) > 0)
+        if is_section and is_long and (block := self._quoted(passage, indent)):
+            return f"{head}\n\n{block}"
         said = self._said(passage)
-        return f"{head}\\\n{' ' * len(f'{number}. ')}{said}" if said else head
+        return f"{head}\\\n{indent}{said}" if said else head
+
+    def definition(self, passage: Passage) -> str:
+        """Return a list item of a definition: where it is, what it says, its lines."""
+        self.cited.append(passage)
+        number = len(self.cited)
+        place = gettext("`%(name)s` in `%(path)s`, line %(line)s") % {
+            "name": code_text(passage.title),
+            "path": code_text(passage.path),
+            "line": passage.start_line,
+        }
+        of_product = f" ({escaped(passage.product)})" if self.names_products else ""
+        head = f"{number}. {place}{of_product} [{number}](cite:{number})"
+        indent = " " * len(f"{number}. ")
+        said = [f"{head}\\\n{indent}{_prose(passage.why)}" if passage.why else head]
+        return "\n\n".join([*said, code_block(passage, indent)])
+
+    def _quoted(self, passage: Passage, indent: str) -> str:
+        """Return the list, table or code of a section that answers, "" without."""
+        return quoted_blocks(
+            passage.text, lambda text: len(self.asked.found_in(text)), indent
+        )
 
     def _said(self, passage: Passage) -> str:
         """Return what a page says, or why a passage is there, and its best line."""
         if passage.document:
-            return _plain(quote(passage, self.asked))
+            return escaped(quote(passage, self.asked))
         line = best_line(passage, self.asked)
         if line is None and not passage.why:
             line = signature_line(passage)
@@ -99,15 +130,17 @@ class _ReadingPath:
         said = gettext("line %(line)s: %(code)s") % {"line": line.number, "code": code}
         return f"{_prose(passage.why)} · {said}" if passage.why else said
 
-    def is_about(self, passage: Passage) -> bool:
-        """Return whether a section's heading names what is asked."""
-        is_section = passage.kind == "documentation" and not passage.document
-        return is_section and self.asked.are_named_in(passage.title)
+    def answers(self, passage: Passage) -> float:
+        """Return how surely a section answers the question, 0 for what is none."""
+        if passage.kind != "documentation" or passage.document:
+            return 0.0
+        is_named = self.asked.are_named_in(passage.title)
+        return answer_worth(passage, self.asked) + is_named
 
     def best_first(self, passages: Iterable[Passage]) -> list[Passage]:
-        """Put sections about the question first, and what is only near last."""
+        """Put sections that answer the question first, and what is only near last."""
         return sorted(
-            passages, key=lambda each: (not self.is_about(each), not self.has(each))
+            passages, key=lambda each: (-self.answers(each), not self.has(each))
         )
 
     def has(self, passage: Passage) -> bool:
@@ -127,7 +160,7 @@ def _name(passage: Passage) -> str:
             return path
         return gettext("%(path)s, lines %(lines)s") % {"path": path, "lines": lines}
     if passage.kind in {"documentation", "test"} and not passage.symbol_uuid:
-        place = {"heading": _plain(passage.title), "path": path}
+        place = {"heading": escaped(passage.title), "path": path}
         return gettext("“%(heading)s” in %(path)s") % place
     name = f"`{code_text(shorten(passage.title, _MOST_NAME_CHARACTERS))}`"
     return gettext("%(name)s in %(path)s") % {"name": name, "path": path}
@@ -139,24 +172,68 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     if not new:
         yield gettext("No new passages found. These were already shown:")
     else:
-        yield gettext("These are the passages that match your question best.")
-        yield from _parts(new, path, tests_first=evidence.is_about_tests)
+        first = list(_asked_for(evidence, new, path))
+        if not first:
+            yield gettext("These are the passages that match your question best.")
+        yield from first
+        others = _beside(path, new) if evidence.named else _others(path, new)
+        heading = "" if first else _FIRST
+        yield from _parts(
+            others, path, tests_first=evidence.is_about_tests, heading=heading
+        )
         if repeated:
             yield f"**{gettext('Shown before')}**"
     if repeated:
         most = _MOST_REPEATED if new else _NEAREST
-        yield "\n".join(path.item(each) for each in distinct(repeated)[:most])
+        shown = distinct(repeated)[:most]
+        yield "\n".join(path.item(each, is_short=True) for each in shown)
+
+
+def _asked_for(
+    evidence: Evidence, passages: Sequence[Passage], path: _ReadingPath
+) -> Iterator[str]:
+    """Yield the definitions that a question names, or both sides of a comparison."""
+    named = (each for each in passages if each.id in evidence.named)
+    yield from map(path.definition, distinct(named))
+    by_id = {each.id: each for each in passages}
+    for side, key in evidence.sides:
+        if key in by_id:
+            yield f"**{escaped(side)}**"
+            yield path.item(by_id[key])
+
+
+def _others(path: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
+    """Return the passages that are not listed yet."""
+    known = {(each.path, each.title) for each in path.cited}
+    return [each for each in passages if (each.path, each.title) not in known]
+
+
+def _beside(named: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
+    """Return what is worth a look beside the definitions that are asked about."""
+    names = [each.title for each in named.cited]
+    return [
+        each
+        for each in _others(named, passages)
+        if each.kind not in _AROUND or any(name in each.why for name in names)
+    ]
 
 
 def _parts(
-    passages: Sequence[Passage], path: _ReadingPath, *, tests_first: bool
+    passages: Sequence[Passage],
+    path: _ReadingPath,
+    *,
+    tests_first: bool,
+    heading: str = _FIRST,
 ) -> Iterator[str]:
+    """Yield the parts of a reading path. heading: of the first, "" for its own."""
+    if not passages:
+        return
     parts = (_TESTS_ASKED_FOR, *_PARTS[:-1]) if tests_first else _PARTS
     left = choose_listed(passages, path.asked, path.question, has_tests=tests_first)
     left = left or distinct(passages)
     files = path.best_first(each for each in left if not each.document)
     is_written = bool(files) and (
-        path.is_about(files[0]) or left[0].kind == "documentation"
+        path.answers(files[0]) > 0 or left[0].kind == "documentation"
     )
     if is_written:  # code without a word of the question leads away from it
         files = [each for each in files if path.shares(each) or each.kind != _CODE]
@@ -169,7 +246,6 @@ def _parts(
     # Before the code where they are nearer than it, else after its beginning.
     place = 0 if left[0].document else 1
     listed.insert(place, (_PAGES, _documents(left, path.asked)))
-    heading = _FIRST
     for usual, part in listed:
         if part:
             yield f"**{gettext(heading or usual)}**"
@@ -188,7 +264,7 @@ def _page(passage: Passage) -> str:
     """Return a page's or ticket's title, and the section of it."""
     title = passage.document.title if passage.document else ""
     heading = passage.title if passage.title != title else ""
-    return f"**{_plain(title)}**" + (f" › {_plain(heading)}" if heading else "")
+    return f"**{escaped(title)}**" + (f" › {escaped(heading)}" if heading else "")
 
 
 def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
@@ -196,7 +272,7 @@ def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
     nearest = distinct(evidence.passages)[:_NEAREST]
     if nearest:
         yield gettext("Closest passages, possibly about something else:")
-        yield "\n".join(path.item(each) for each in nearest)
+        yield "\n".join(path.item(each, is_short=True) for each in nearest)
 
 
 def _prose(text: str) -> str:
@@ -204,11 +280,6 @@ def _prose(text: str) -> str:
     parts: list[str] = []
     at = 0
     for name in _NAME.finditer(text):
-        parts += [_plain(text[at : name.start()]), f"`{name[0]}`"]
+        parts += [escaped(text[at : name.start()]), f"`{name[0]}`"]
         at = name.end()
-    return "".join([*parts, _plain(text[at:])])
-
-
-def _plain(text: str) -> str:
-    """Return text that Markdown shows as it is."""
-    return _SPECIAL.sub(r"\\\g<0>", _SPACES.sub(" ", text))
+    return "".join([*parts, escaped(text[at:])])

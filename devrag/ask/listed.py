@@ -23,6 +23,8 @@ _TAGS = re.compile(r"^\s*@\w.*$", re.M)
 # Lines between what is written above a definition and the definition.
 _MOST_BETWEEN = 3
 _SUMMARY = 160
+# Characters by which the same section of two editions is known.
+_BEGINNING = 120
 
 
 def choose_listed(
@@ -39,11 +41,19 @@ def choose_listed(
 
 
 def distinct(passages: Iterable[Passage]) -> list[Passage]:
-    """Return the first passage of each definition or section."""
+    """Return the first passage of each definition or section.
+
+    Of sections that editions of a document have in common, the first.
+    """
     firsts: dict[tuple[str, str], Passage] = {}
     for each in passages:
         firsts.setdefault((each.path, each.title), each)
-    return list(firsts.values())
+    found: dict[tuple[str, str], Passage] = {}
+    for each in firsts.values():
+        is_section = each.kind == "documentation" and each.title and not each.document
+        beginning = each.text[:_BEGINNING] if is_section else each.path
+        found.setdefault((beginning, each.title), each)
+    return list(found.values())
 
 
 def _is_worth_it(passage: Passage, asked: AskedWords) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from unicodedata import normalize
 
 from django.utils.translation import gettext
 
@@ -16,7 +16,6 @@ from devrag.search.api import counterparts, read_question
 from devrag.sources.api import text_of_document
 
 _QUOTED_CHARACTERS = 200
-_MOST_WORDS = 4
 _SENTENCE = re.compile(r"(?:[^.!?。！？•]|[.!?](?!\s|\Z))+[.!?。！？]*")
 _QUOTED_KINDS = frozenset({"definition", "test", "configuration", "fact", "data"})
 _COMMENT = re.compile(r"\s*(?://+!?|#+(?=\s)|/\*+!?|\*+(?=[\s/])|--(?=\s)|<!--)\s*")
@@ -84,7 +83,7 @@ class AskedWords:
 
 def read_words(question: str) -> AskedWords:
     """Return the words that matter in a question."""
-    lowered = normalize("NFKC", question).lower()
+    lowered = unicodedata.normalize("NFKC", question).lower()
     words = [
         AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
         for word in read_question(question).words
@@ -104,8 +103,8 @@ def _place(question: str, word: str) -> tuple[int, int]:
 def reason_of(passage: Passage, asked: AskedWords) -> str:
     """Return what a passage is or says: never nothing."""
     if passage.kind == "documentation":
-        return quote(passage, asked) or _said_by_words(passage, asked)
-    return passage.why or _said_by_words(passage, asked)
+        return quote(passage, asked) or _best_sentence(passage, asked)
+    return passage.why or _best_sentence(passage, asked)
 
 
 def quote(passage: Passage, asked: AskedWords) -> str:
@@ -172,12 +171,15 @@ def words_shared(passage: Passage, asked: AskedWords) -> tuple[str, ...]:
     return asked.found_in(f"{passage.path}\n{passage.title}\n{passage.text}")
 
 
-def _said_by_words(passage: Passage, asked: AskedWords) -> str:
-    shared = words_shared(passage, asked)[:_MOST_WORDS]
-    if not shared:
-        return gettext("Similar in meaning to the question")
-    words = gettext(", ").join(gettext("“%(text)s”") % {"text": w} for w in shared)
-    return gettext("Contains %(words)s") % {"words": words}
+def _best_sentence(passage: Passage, asked: AskedWords) -> str:
+    """Return the line with most asked words, else that nothing but meaning tells."""
+    lines = list(_lines(passage))
+    found = [len(asked.found_in(line.text)) for line in lines]
+    if any(found):
+        return shorten(lines[found.index(max(found))].text, _QUOTED_CHARACTERS)
+    if words_shared(passage, asked) and lines:  # its name or path has them
+        return shorten(lines[0].text, _QUOTED_CHARACTERS)
+    return gettext("Similar in meaning to the question")
 
 
 def _forms(words: Iterable[str]) -> tuple[frozenset[str], ...]:

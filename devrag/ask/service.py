@@ -11,10 +11,12 @@ from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
+from devrag.ask.named.uses import uses_answer
 from devrag.ask.threads import in_search_thread, in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
     MAX_QUESTION_CHARS,
+    Answer,
     AskEvent,
     AskRequest,
     EvidenceFound,
@@ -50,7 +52,8 @@ async def answer_uncounted(request: AskRequest) -> AsyncGenerator[AskEvent, None
 
 
 async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
-    if answer := await in_search_thread(trace_answer, request):
+    is_asked = await in_thread(is_model_set)  # reads the database where it must
+    if answer := await in_search_thread(_from_code, request, is_asked=is_asked):
         yield EvidenceFound(answer.evidence)
         yield Finished(answer)
         return
@@ -60,13 +63,21 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
     evidence = await in_search_thread(complete_evidence, request, start)
     if more := evidence.passages[len(start.passages) :]:
         yield EvidenceFound(more)
-    is_asked = await in_thread(is_model_set)  # reads the database where it must
     if is_asked and (evidence.passages or request.mode == "thorough"):
         async with aclosing(answer_with_model(request, evidence)) as events:
             async for event in events:
                 yield event
         return
     yield Finished(extractive_answer(evidence))
+
+
+def _from_code(request: AskRequest, *, is_asked: bool) -> Answer | None:
+    """Return the answer that the code alone gives: a path of calls, a list of uses.
+
+    is_asked: a model answers what no path of calls does.
+    """
+    traced = trace_answer(request, is_final=not is_asked)
+    return traced if traced or is_asked else uses_answer(request)
 
 
 def check_question(text: str) -> None:

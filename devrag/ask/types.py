@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # not needed to read answers of another devrag
 # calls from one definition to another.
 AskMode = Literal["quick", "thorough", "trace"]
 MODES: tuple[AskMode, ...] = ("quick", "thorough", "trace")
-# not_found: the sources do not answer it, and the answer says so. ambiguous: a name in
-# the question has several definitions, and the answer asks which is meant.
+# not_found: the sources do not answer it, and the answer says so. ambiguous: the answer
+# asks back, which of several definitions is meant or between which two to trace.
 Outcome = Literal["answered", "not_found", "ambiguous"]
 PassageKind = Literal[
     "definition",
@@ -139,7 +139,9 @@ class Evidence:
     should know, such as vectors that are missing. input_tokens, output_tokens: what a
     model used that looked for them. repeated: ids of passages that earlier answers of
     the conversation showed. is_about_tests: tests were asked for. nearby: all that may
-    be of use, the best first, from which a model chooses what it reads.
+    be of use, the best first, from which a model chooses what it reads. named: ids of
+    the definitions that the question names. sides: what it compares, each side with the
+    id of its best passage.
     """
 
     passages: tuple[Passage, ...]
@@ -151,6 +153,8 @@ class Evidence:
     repeated: tuple[str, ...] = ()
     is_about_tests: bool = False
     nearby: tuple[Location, ...] = ()
+    named: tuple[str, ...] = ()
+    sides: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _TARGET = (
 )
 _LINK = re.compile(rf"!?\[([^\[\]]*)\]{_TARGET}")
 _REFERENCE = re.compile(r"!?\[([^\[\]]+)\]\[[^\[\]]*\]")
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?s:.)*?\n---[ \t]*(?:\n|\Z)")
+FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?s:.)*?\n---[ \t]*(?:\n|\Z)")
 # An image that is a link: its words name what it measures, not its value.
 _BADGE = re.compile(
     rf"\[!\[[^\[\]]*\](?:{_TARGET}|\[[^\[\]]*\])\](?:{_TARGET}|\[[^\[\]]*\])"
@@ -54,7 +54,7 @@ def to_plain(text: str, heading: str = "") -> str:
 
     heading: what stands above the excerpt already; the text need not begin with it.
     """
-    bare = _MARKUP.sub(_without_markup, _FRONT_MATTER.sub("", text))
+    bare = _MARKUP.sub(_without_markup, FRONT_MATTER.sub("", text))
     return " ".join(each for each in _lines(bare, heading) if each)
 
 

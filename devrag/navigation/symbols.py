@@ -217,6 +217,15 @@ def _uses_of_name(ref: GitRef, symbol: Symbol) -> QuerySet[Reference]:
     return rows.exclude(Q(via="file") & ~Q(file=symbol.file_id))
 
 
+def uses_by_name(ref: GitRef, symbol: Symbol) -> list[WrittenUse]:
+    """Return the uses that write a symbol's qualified name, whatever they mean.
+
+    By path and line. Queries: 1.
+    """
+    rows = _uses_of_name(ref, symbol).filter(name=symbol.qualified_name)
+    return list(_in_order(read_uses(rows.order_by("pk")[:MOST_USES])))
+
+
 def symbols_around(uses: Iterable[WrittenUse]) -> dict[Place, Symbol]:
     """Return the symbol around each use by its place. Queries: 1."""
     places = {use.place for use in uses}

@@ -38,6 +38,13 @@ def is_aside(path: str) -> bool:
 
 
 @lru_cache(maxsize=100_000)
+def is_hidden(path: str) -> bool:
+    """Return whether a file is in a folder for tools: `.github/`, `.vitepress/`."""
+    folder = path.rpartition("/")[0]
+    return folder.startswith(".") or "/." in folder
+
+
+@lru_cache(maxsize=100_000)
 def is_changelog(path: str) -> bool:
     """Return whether a file tells what releases changed."""
     return _CHANGELOG_PATHS.search(path) is not None

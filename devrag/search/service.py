@@ -160,6 +160,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         reranked_by=reranked.model,
         confidence=confidence,
         total=max(lists.total, len(ranked)) if confidence == "high" else 0,
+        missing_note=next(iter(said), ""),
     )
 
 

@@ -204,6 +204,7 @@ class SearchResult:
     is_lexical_behind: the keyword index of this host lacks the newest activation.
     reranked_by: the reranker that ordered the hits, '' for none.
     total: about how many passages have words of the question, 0 where nobody counted.
+    missing_note: the one of the notes that names words that are nowhere, "" for none.
     """
 
     query: SearchQuery
@@ -214,6 +215,7 @@ class SearchResult:
     reranked_by: str = ""
     confidence: Confidence = "high"
     total: int = 0
+    missing_note: str = ""
 
     def __post_init__(self) -> None:
         if not self.hits:

@@ -265,3 +265,20 @@ def test_front_matter_is_not_quoted() -> None:
     markdown = extractive_answer(evidence).markdown
     assert "Pay at once." in markdown
     assert "layout" not in markdown
+
+
+def test_a_named_definition_is_shown_with_its_lines_before_all_else() -> None:
+    text = "def pay(order):\n    # ```\n    return order"
+    pay = replace(
+        passage(2, "definition", "pay", "Pays."), text=text, language="python"
+    )
+    evidence = Evidence(
+        (passage(1, "definition", "payment"), pay), is_found=True, named=("E2",)
+    )
+    answer = extractive_answer(evidence)
+    assert answer.markdown.startswith(
+        "1. `pay` in `shop/pay.py`, line 1 [1](cite:1)\\\n   Pays.\n\n"
+        "   ````python\n   def pay(order):\n       # ```\n"
+        "       return order\n   ````\n"
+    )
+    assert "**Code**\n\n2. `payment`" in answer.markdown

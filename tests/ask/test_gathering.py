@@ -103,3 +103,17 @@ def test_a_piece_of_a_definition_brings_all_of_it(indexed: Repository) -> None:
     found = titles(gather_evidence(question).passages)
     assert found["list_shelves"].start_line == 1
     assert "return ribbon" in found["list_shelves"].text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What does Cart.checkout do?", "Cart.checkout はどこで定義されていますか？"],
+)
+def test_the_definition_that_is_asked_about_comes_first(
+    indexed: Repository, question: str
+) -> None:
+    request = AskRequest(question, SYSTEM)
+    evidence = gather_evidence(request)
+    assert evidence.passages[0].title == "Cart.checkout"
+    assert evidence.named == ("E1",)
+    assert evidence.is_found

@@ -339,7 +339,10 @@ def test_the_same_definition_twice_is_no_path(shop: GitRef) -> None:
 
 
 def test_what_is_no_trace_is_told_how_to_ask(shop: GitRef) -> None:
-    assert "A trace needs two definitions." in ask("What is sold?").markdown
+    answer = ask("What is sold?")
+    assert answer.markdown.startswith("A trace needs two definitions:")
+    assert answer.outcome == "ambiguous"
+    assert "`serve`" in answer.markdown
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from devrag.search.lexical.terms import counterparts
         ("認証", "authentication"),
         ("redirect", "リダイレクト"),
         ("exception", "例外"),
+        ("サブコマンド", "subcommand"),
+        ("追加", "added"),
+        ("追加", "add"),
     ],
 )
 def test_both_languages_name_each_other(word: str, other: str) -> None:

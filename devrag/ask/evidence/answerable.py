@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from devrag.ask.asking_words import asks_only
 from devrag.ask.evidence.retrieval import Retrieved, query_of
 from devrag.ask.types import AskRequest
 from devrag.search.api import (
@@ -27,13 +28,6 @@ from devrag.search.types import Hit
 # that many of the words are nowhere, below the other.
 _UNLIKELY = 0.2
 _MOSTLY, _UNLIKELY_OF_MOST = 0.4, 0.4
-# Words that ask, whatever the question is about.
-_ASKING = frozenset(
-    [
-        *("happen", "happens", "happened", "happening", "mean", "means", "meant"),
-        *("explain", "explained", "describe", "described", "work", "works", "working"),
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +55,9 @@ def judge_answerable(request: AskRequest, text: str, retrieved: Retrieved) -> Ju
         # English sources: the table of terms does not know each word they may use.
         missing = tuple(word for word in missing if word.isascii())
     said = explain_missing(text, missing, hits)
-    return Judged(retrieved.is_found and not said, (said,) if said else ())
+    is_found = retrieved.is_found and not said
+    said = said or ("" if is_found else retrieved.missing_note)
+    return Judged(is_found, (said,) if said else ())
 
 
 def _judge_foreign(text: str, missing: Sequence[str], retrieved: Retrieved) -> Judged:
@@ -89,7 +85,7 @@ def explain_missing(text: str, missing: Sequence[str], hits: Sequence[Hit]) -> s
     names = [name for name in read_question(text).names if name in missing]
     if names:
         return _say(names)
-    missing = [word for word in missing if word not in _ASKING]
+    missing = [word for word in missing if not asks_only(word)]
     is_mostly = _share(missing, text) >= _MOSTLY
     least = _UNLIKELY_OF_MOST if is_mostly else _UNLIKELY
     is_unlikely = not hits or hits[0].score < least

@@ -96,7 +96,7 @@ def candidates_of_hits(
                 kind=kind_of(hit),
                 weight=weight,
                 file_weight=weight * (_NEXT_OF_FILE if is_next else 1.0),
-                title=hit.symbol_name or _heading_of(hit),
+                title=hit.symbol_name or heading_of(hit),
                 symbol_uuid=hit.symbol_uuid,
             )
         )
@@ -150,7 +150,7 @@ def locations_of(candidates: Iterable[PassageCandidate]) -> tuple[Location, ...]
     )
 
 
-def _heading_of(hit: Hit) -> str:
+def heading_of(hit: Hit) -> str:
     """Return the heading of a section, of documentation without its markup."""
     if hit.file_kind != "doc":
         return hit.heading

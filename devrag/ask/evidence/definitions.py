@@ -34,10 +34,18 @@ class Seed:
     is_named: bool
 
 
-def find_seeds(text: str, hits: Sequence[Hit], source_ids: Sequence[int]) -> list[Seed]:
-    """Return the definitions to look around, most wanted first. Queries: 2 or 3."""
+def find_seeds(
+    text: str,
+    hits: Sequence[Hit],
+    source_ids: Sequence[int],
+    named: Sequence[Symbol] = (),
+) -> list[Seed]:
+    """Return the definitions to look around, most wanted first. Queries: 2 or 3.
+
+    named: those that the question is known to name.
+    """
     refs = _current_refs(source_ids)
-    rows = [(row, True, 1.0) for row in _named(text, source_ids)]
+    rows = [(row, True, 1.0) for row in (*named, *_named(text, source_ids))]
     keys = [hit.symbol_uuid for hit in hits if hit.symbol_uuid][:_SEEDS]
     rows += [(s.symbol, False, s.weight) for s in _seeds(keys, refs)]
     found: dict[int, Seed] = {}

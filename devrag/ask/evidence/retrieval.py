@@ -29,11 +29,16 @@ _GENERATED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Results of a question, best first. is_found: some have what was asked for."""
+    """Results of a question, best first. is_found: some have what was asked for.
+
+    missing_note: what search says of words that are nowhere, "" for nothing; none of
+    the notes, since the answer judges that by itself.
+    """
 
     hits: tuple[Hit, ...]
     is_found: bool
     notes: tuple[str, ...]
+    missing_note: str = ""
 
 
 def retrieve(
@@ -66,10 +71,14 @@ def retrieve(
     if not (scope.products or is_narrowed):
         results = [search(query)]
     notes = dict.fromkeys(chain.from_iterable(result.notes for result in results))
+    missing = [result.missing_note for result in results if result.missing_note]
+    for note in missing:
+        notes.pop(note, None)
     return Retrieved(
         hits=_merge(results, limit),
         is_found=any(map(_is_found, results)),
         notes=(*(_narrowed(named) if is_narrowed else ()), *notes),
+        missing_note=next(iter(missing), ""),
     )
 
 

@@ -21,9 +21,10 @@ from devrag.ask.trace.ambiguity import ask_back, choose_ends, has_choices
 from devrag.ask.trace.citations import Citations
 from devrag.ask.trace.diagram import draw_path
 from devrag.ask.trace.endpoints import Endpoint, find_endpoint
+from devrag.ask.trace.how_to_ask import how_to_ask
 from devrag.ask.trace.not_found import describe_search, not_found
 from devrag.ask.trace.question import TraceQuestion, read_endpoints
-from devrag.ask.trace.wording import PathWriter, code
+from devrag.ask.trace.wording import PathWriter, code, place_of
 from devrag.ask.types import Answer, AskRequest
 from devrag.core.errors import NotFound
 from devrag.navigation.call_paths import (
@@ -41,11 +42,12 @@ _REVERSE = Limits(seconds=0.3, definitions=1_500)
 _GUESSED = Limits(seconds=0.5, definitions=2_000)
 
 
-def trace_answer(request: AskRequest) -> Answer | None:
+def trace_answer(request: AskRequest, *, is_final: bool = False) -> Answer | None:
     """Return the answer of a traced question, None for another question.
 
     In mode `trace` there always is one: where no ends can be read it tells how to ask.
-    In other modes only if both ends are names of code and a path joins them.
+    In other modes only if both ends are names of code and a path joins them. is_final:
+    also where none does, since nothing else answers that.
     Raises NotFound for a scope that the asker cannot see.
     """
     is_asked = request.mode == "trace"
@@ -53,12 +55,12 @@ def trace_answer(request: AskRequest) -> Answer | None:
     if question is None:
         with translation.override(language_of(request)):
             replied = _answer_reply(request)
-            return replied or (_how_to_ask() if is_asked else None)
+            return replied or (how_to_ask(request) if is_asked else None)
     if not is_asked and not question.is_named:
         return None
     with translation.override(language_of(request)):
-        answer = _trace(question, request)
-    return answer if is_asked or answer.diagram else None
+        answer = _trace(question, request, is_final=is_final)
+    return answer if is_asked or answer.citations else None
 
 
 def _answer_reply(request: AskRequest) -> Answer | None:
@@ -80,20 +82,12 @@ def _answer_reply(request: AskRequest) -> Answer | None:
     return None
 
 
-def _how_to_ask() -> Answer:
-    return not_found(
-        gettext(
-            "A trace needs two definitions. Ask, for example: "
-            "How does `Client.get` reach `Transport.send`?"
-        )
-    )
-
-
-def _trace(question: TraceQuestion, request: AskRequest) -> Answer:
+def _trace(question: TraceQuestion, request: AskRequest, *, is_final: bool) -> Answer:
     sources = _visible(request)
     start = find_endpoint(question.start, request, sources)
     end = find_endpoint(question.end, request, sources)
-    return _between(start, end, is_asked=request.mode == "trace")
+    is_asked = request.mode == "trace"
+    return _between(start, end, is_asked=is_asked, is_final=is_final)
 
 
 def _visible(request: AskRequest) -> list[int]:
@@ -102,14 +96,19 @@ def _visible(request: AskRequest) -> list[int]:
     return list(rows.values_list("pk", flat=True))
 
 
-def _between(start: Endpoint, end: Endpoint, *, is_asked: bool) -> Answer:
+def _between(
+    start: Endpoint, end: Endpoint, *, is_asked: bool, is_final: bool = False
+) -> Answer:
     start, end = _in_one_source(start, end)
     unclear = [e for e in (start, end) if e.is_ambiguous or not e.candidates]
     if unclear:
-        return ask_back(unclear)
+        return ask_back(unclear) if is_asked else not_found("")
     if _source_of(start) != _source_of(end):
         return not_found(_in_two_sources(start, end))
-    return _Trace(start, end).answer(is_asked=is_asked)
+    is_clear = {start.found_by, end.found_by} == {"name"}
+    is_told = is_asked or (is_final and is_clear)
+    limits = _FORWARD if is_asked else _QUICK
+    return _Trace(start, end).answer(limits, is_told=is_told)
 
 
 # -- which definitions are meant -----------------------------------------------------
@@ -176,11 +175,11 @@ class _Trace:
         self._graph = CallGraph(_current_ref(_source_of(start)))
         self._citations = Citations()
 
-    def answer(self, *, is_asked: bool) -> Answer:
+    def answer(self, limits: Limits, *, is_told: bool) -> Answer:
         """Return the paths, else those of the other direction, or how far calls go.
 
-        is_asked: for a trace and nothing else. Otherwise a path or nothing is wanted,
-        soon.
+        limits: of the search for a path. is_told: that there is none is an answer, too;
+        otherwise a path or nothing is wanted.
         """
         starts, ends = self._keys(self._start), self._keys(self._end)
         # What both ends have, as a class has its method, counts for one of them.
@@ -190,11 +189,10 @@ class _Trace:
             starts -= ends
         if not starts:
             return not_found(gettext("Both names refer to the same definition."))
-        limits = _FORWARD if is_asked else _QUICK
         found = find_paths(self._graph, starts, ends, limits)
         if found.paths:
             return self._told(found, self._taken())
-        if not is_asked:
+        if not is_told:
             return not_found("")
         back = find_paths(self._graph, ends, starts, _REVERSE)
         if back.paths:
@@ -211,7 +209,20 @@ class _Trace:
         blocks = describe_search(
             self._graph, self._citations, self._names(), (starts, ends), found
         )
+        blocks += self._definitions()
         return not_found("\n\n".join([*self._taken(), *blocks]), self._citations)
+
+    def _definitions(self) -> list[str]:
+        """Return both ends as a list; not one of choices, which has no numbers."""
+        firsts = [end.candidates[0].first for end in (self._start, self._end)]
+        writer = PathWriter(self._graph, self._citations)
+        keys = [each.pk for each in firsts if each.kind != "module"]
+        self._graph.load(keys)
+        places = [
+            f"{n}. {place_of(self._graph[key])}{writer.definition(key, 'definition')}"
+            for n, key in enumerate(keys, 1)
+        ]
+        return [f"**{gettext('Definitions')}**", "\n".join(places)] if places else []
 
     def _names(self) -> dict[str, str]:
         return {"start": _name(self._start), "end": _name(self._end)}

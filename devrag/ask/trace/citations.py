@@ -39,6 +39,11 @@ class Citations:
         """Return the source of a file that is loaded."""
         return self._files[file].source.name
 
+    def line(self, file: int, number: int) -> str:
+        """Return a line of a loaded file, "" beyond its end."""
+        lines = self._files[file].text.split("\n")
+        return lines[number - 1] if number <= len(lines) else ""
+
     def cite(
         self,
         file: int,

@@ -51,6 +51,11 @@ class Named:
     def first(self) -> Symbol:
         return self.symbols[0]
 
+    @property
+    def body(self) -> Symbol:
+        """The one with most lines: of overloads what is done."""
+        return max(self.symbols, key=lambda each: each.end_line - each.start_line)
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -76,6 +81,8 @@ def find_endpoint(
 ) -> Endpoint:
     """Return what an end may mean in these sources."""
     text = end.text.strip()
+    if end.file:
+        return _in_named_file(end, request, source_ids)
     ways: Sequence[tuple[FoundBy, Callable[[], Iterable[Symbol]]]] = (
         ("route", lambda: _of_route(text, source_ids)),
         ("file", lambda: _of_file(text, source_ids)),
@@ -96,6 +103,37 @@ def find_endpoint(
         if found:
             return Endpoint(text, "words", tuple(found))
     return Endpoint(text, similar=tuple(_similar(text, source_ids)))
+
+
+def _in_named_file(
+    end: TraceEnd, request: AskRequest, source_ids: Collection[int]
+) -> Endpoint:
+    """Return what an end means in the file that stands beside its name."""
+
+    def is_inside(symbol: Symbol) -> bool:
+        return f"/{symbol.file.path}".endswith(f"/{end.file}")
+
+    named = [each for each in _of_name(end.text, source_ids) if is_inside(each)]
+    if found := _group(_meant(named)):
+        return Endpoint(end.text, "name", tuple(found))
+    asked = _by_words(f"{end.text} {end.file}", request, source_ids)
+    found = _group(each for each in asked if is_inside(each))[:_MOST_BY_WORDS]
+    if found:
+        return Endpoint(end.text, "words", tuple(found))
+    return Endpoint(end.text, similar=tuple(_similar(end.text, source_ids)))
+
+
+def find_named(name: str, source_ids: Collection[int]) -> list[Named]:
+    """Return what a name as it is written means: the product's own code, no tests.
+
+    A whole qualified name means nothing else. Queries: 3 for a name that is somewhere.
+    """
+    last = re.split(r"[.#:]+|->", name)[-1]
+    found = _of_name(name, source_ids) or _inherited(name, source_ids)
+    own = [each for each in found if each.name == last and _is_own(each)]
+    named = _group(_meant(each for each in own if not is_aside(each.file.path)))
+    exact = [each for each in named if each.name == name]
+    return exact or named
 
 
 def symbols_at(source_ids: Collection[int]) -> QuerySet[Symbol]:

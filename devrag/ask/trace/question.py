@@ -83,6 +83,12 @@ _NOUNS = re.compile(
     r"|の?(?:関数|メソッド|クラス|コマンド|ファイル|処理))$",
     re.IGNORECASE,
 )
+# `main` in server.py, server.py の `main`.
+_FILE = r"(?P<file>[\w./-]*\w\.[a-z][a-z0-9]{0,4})"
+_IN_FILE = (
+    re.compile(rf"^(?P<name>.+?)\s+(?:in|of|from)\s+(?:the\s+file\s+)?{_FILE}$"),
+    re.compile(rf"^{_FILE}\s*(?:の中)?の\s*(?P<name>.+)$"),
+)
 # Who asks, or what only the words before it say.
 _NOBODIES = (
     "i we you they he she one it this that these those there something anything "
@@ -97,10 +103,14 @@ _CODE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TraceEnd:
-    """A definition as it was written. is_code: as a name, not in plain words."""
+    """A definition as it was written. is_code: as a name, not in plain words.
+
+    file: the end of the path of the file that it is said to be in, "" for none.
+    """
 
     text: str
     is_code: bool = False
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,7 @@ class TraceQuestion:
     @property
     def is_named(self) -> bool:
         """Whether both ends are names of code, so that nothing else can be meant."""
-        return self.start.is_code and self.end.is_code
+        return all(each.is_code or each.file for each in (self.start, self.end))
 
 
 def read_endpoints(text: str) -> TraceQuestion | None:
@@ -143,7 +153,7 @@ def _end(written: str, names: list[str]) -> TraceEnd | None:
     marks = _MARKED.findall(written)
     if marks:
         # More than one name at one end says nothing that can be traced.
-        return _named(names[int(marks[0])]) if len(marks) == 1 else None
+        return _named(names[int(marks[0])], written) if len(marks) == 1 else None
     bare = written.strip()
     for _ in range(2):
         bare = _NOUNS.sub("", _ARTICLES.sub("", _TAIL.sub("", bare).strip())).strip()
@@ -151,11 +161,22 @@ def _end(written: str, names: list[str]) -> TraceEnd | None:
     is_too_long = len(bare) > _LONGEST_END or len(bare.split()) > _MOST_WORDS
     if not bare or is_too_long or bare.lower() in _NOBODY:
         return None
-    return TraceEnd(bare, bool(_CODE.match(bare)))
+    name, file = _in_file(bare)
+    return TraceEnd(name, bool(_CODE.match(name)), file)
 
 
-def _named(name: str) -> TraceEnd | None:
-    return TraceEnd(name, is_code=True) if name else None
+def _named(name: str, written: str) -> TraceEnd | None:
+    """Return an end whose name is marked, with the file that stands beside it."""
+    _, file = _in_file(_MARKED.sub("it", written).strip())
+    return TraceEnd(name, is_code=True, file=file) if name else None
+
+
+def _in_file(text: str) -> tuple[str, str]:
+    """Return an end without the file that it is said to be in, and that file."""
+    for way in _IN_FILE:
+        if match := way.match(text):
+            return match["name"].strip(), match["file"]
+    return text, ""
 
 
 def written_ends(question: TraceQuestion) -> Iterable[str]:

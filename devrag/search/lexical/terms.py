@@ -1,7 +1,8 @@
 """Japanese words and what code calls them: リダイレクト and redirect.
 
 The table was learned from translated documentation by `scripts/japanese_terms.py`; its
-head names the sources and their licences. A question asks for both sides.
+head names the sources and their licences. A second one has what programmers say and
+documentation does not translate. A question asks for both sides.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-_TABLE = Path(__file__).with_name("japanese_terms.tsv")
+_TABLES = tuple(
+    Path(__file__).with_name(name)
+    for name in ("japanese_terms.tsv", "japanese_code_terms.tsv")
+)
 Terms = dict[str, tuple[str, ...]]
 
 
@@ -28,11 +32,14 @@ def _tables() -> tuple[Terms, Terms]:
     """Return English by Japanese words, and Japanese by English ones."""
     english: Terms = {}
     japanese: dict[str, list[str]] = defaultdict(list)
-    for line in _TABLE.read_text("utf-8").splitlines():
+    lines = (
+        line for table in _TABLES for line in table.read_text("utf-8").splitlines()
+    )
+    for line in lines:
         if line.startswith("#"):
             continue
         word, _, names = line.partition("\t")
-        english[word] = tuple(names.split())
-        for name in english[word]:
+        english[word] = (*english.get(word, ()), *names.split())
+        for name in names.split():
             japanese[name].append(word)
     return english, {name: tuple(words) for name, words in japanese.items()}

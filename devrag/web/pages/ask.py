@@ -122,6 +122,11 @@ class TurnView:
         return f"dr-turn-{self.turn.ordinal}"
 
     @property
+    def asks_which(self) -> bool:
+        """Whether the answer lists definitions of which one is meant."""
+        return self.turn.outcome == "ambiguous" and has_choices(self.turn.markdown)
+
+    @property
     def has_choices_of_both_ends(self) -> bool:
         return len({each.choice.end for each in self.choices}) > 1
 

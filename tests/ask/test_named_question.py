@@ -1,0 +1,76 @@
+"""Which definition a question names, and whether it asks for its uses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devrag.ask.named.question import read_names
+
+DEFINITIONS = [
+    ("Where is res.json defined?", "res.json"),
+    ("Where is `res.json()` defined?", "res.json"),
+    ("What does createApplication do?", "createApplication"),
+    ("What does the function echo do?", "echo"),
+    ("How does Client.get work?", "Client.get"),
+    ("What is Context?", "Context"),
+    ("Explain Cart::add", "Cart::add"),
+    ("CheckErr は何をしますか？", "CheckErr"),
+    ("「CheckErr」とは何ですか？", "CheckErr"),
+    ("Command.Execute メソッドはどこで定義されていますか？", "Command.Execute"),
+    ("AddCommand の使い方を教えてください", "AddCommand"),
+]
+USES = [
+    ("Where is app.listen used?", "app.listen"),
+    ("Where is the method app.listen called from?", "app.listen"),
+    ("Who calls echo?", "echo"),
+    ("Which functions use make_context?", "make_context"),
+    ("Show all callers of `render`", "render"),
+    ("CheckErr はどこから呼ばれますか？", "CheckErr"),
+    ("app.listen はどこで使われていますか？", "app.listen"),
+    ("CheckErr の呼び出し元は？", "CheckErr"),
+    ("CheckErr を使用している箇所", "CheckErr"),
+    ("AddCommand は何をしますか？どこから呼ばれますか？", "AddCommand"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), DEFINITIONS)
+def test_a_question_about_a_definition_names_it(text: str, name: str) -> None:
+    found = read_names(text)
+    assert found is not None
+    assert (found.names, found.is_exact, found.is_about_uses) == ((name,), True, False)
+
+
+@pytest.mark.parametrize(("text", "name"), USES)
+def test_a_question_about_uses_names_what_is_used(text: str, name: str) -> None:
+    found = read_names(text)
+    assert found is not None
+    assert (found.names, found.is_about_uses) == ((name,), True)
+
+
+def test_names_elsewhere_in_a_question_are_not_all_that_it_asks() -> None:
+    found = read_names("Does res.send call make_etag before it ends?")
+    assert found is not None
+    assert found.names == ("res.send", "make_etag")
+    assert not found.is_exact
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "How are errors handled?",
+        "Which function uses a lock?",
+        "サブコマンドを追加するには？",
+        "x" * 400,
+    ],
+)
+def test_other_questions_name_nothing(text: str) -> None:
+    assert read_names(text) is None
+
+
+@given(st.text("where is used `res.json` はどこから呼ばれますか？「」", max_size=60))
+def test_every_text_can_be_read(text: str) -> None:
+    found = read_names(text)
+    assert found is None or all(found.names)

@@ -1,0 +1,111 @@
+"""Where a definition is used, answered by the list of its references."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.ask.named.uses import uses_answer
+from devrag.ask.trace.answer import trace_answer
+from devrag.ask.types import Answer, AskRequest, Scope
+from devrag.core.errors import NotFound
+from devrag.core.principal import ANONYMOUS, SYSTEM
+from devrag.sources.models import GitRef
+from tests.ask.test_trace_answer import store
+
+pytestmark = pytest.mark.django_db
+
+SHOP = {
+    "shop/till.py": (
+        "def charge(amount):\n"
+        '    """Take the money."""\n'
+        "    return amount\n\n"
+        "def idle():\n"
+        "    return None\n"
+    ),
+    "shop/cart.py": (
+        "from shop.till import charge\n\n"
+        "def checkout(amount):\n"
+        "    return charge(amount)\n"
+    ),
+    "examples/pay.py": "from shop.till import charge\n\ncharge(1)\n",
+    "tests/test_till.py": (
+        "from shop.till import charge\n\ndef test_charge():\n    assert charge(1)\n"
+    ),
+}
+
+
+@pytest.fixture
+def shop() -> GitRef:
+    return store("shop", SHOP)
+
+
+def ask(question: str) -> Answer:
+    answer = uses_answer(AskRequest(question, SYSTEM))
+    assert answer is not None
+    return answer
+
+
+def test_uses_are_listed_with_their_lines_code_before_tests(shop: GitRef) -> None:
+    answer = ask("Where is charge used?")
+    assert answer.outcome == "answered"
+    assert answer.markdown.startswith(
+        "`charge` is used in 6 places. (Code 2, Examples 2, Tests 2)"
+        " It is defined in `shop/till.py`, line 1. [1](cite:1)\n\n"
+        "**Code**\n\n"
+        "- `shop/cart.py`, line 4, in `checkout` [2](cite:2)\\\n"
+        "  `return charge(amount)`\n"
+    )
+    groups = [answer.markdown.index(f"**{each}**") for each in ("Code", "Examples")]
+    assert groups == sorted(groups)
+    assert answer.markdown.index("**Examples**") < answer.markdown.index("**Tests**")
+    assert {p.kind for p in answer.citations} == {"definition", "caller", "test"}
+
+
+def test_the_list_is_in_the_language_of_the_question(shop: GitRef) -> None:
+    assert "checkout" in ask("charge はどこから呼ばれますか？").markdown
+
+
+def test_what_nobody_uses_is_said_to_be_unused(shop: GitRef) -> None:
+    answer = ask("Where is `idle` used?")
+    assert answer.markdown.startswith("No use of `idle` was found")
+    assert [p.path for p in answer.citations] == ["shop/till.py"]
+
+
+def test_other_questions_are_not_answered_by_a_list(shop: GitRef) -> None:
+    for question in ("What does charge do?", "Where is refund used?", "Who pays?"):
+        assert uses_answer(AskRequest(question, SYSTEM)) is None
+
+
+def test_uses_that_the_asker_cannot_see_do_not_exist(shop: GitRef) -> None:
+    assert uses_answer(AskRequest("Where is charge used?", ANONYMOUS)) is None
+    hidden = AskRequest("Where is charge used?", ANONYMOUS, Scope(products=("shop",)))
+    with pytest.raises(NotFound):
+        uses_answer(hidden)
+
+
+def test_where_no_path_leads_both_definitions_are_shown(shop: GitRef) -> None:
+    request = AskRequest("How does `idle` reach `charge`?", SYSTEM)
+    answer = trace_answer(request, is_final=True)
+    assert answer is not None
+    assert "there is no call path from `idle` to `charge`" in answer.markdown
+    assert "1. `idle` in `shop/till.py`, line 5" in answer.markdown
+    assert "2. `charge` in `shop/till.py`, line 1" in answer.markdown
+    assert trace_answer(request) is None
+
+
+def test_names_with_their_files_are_traced_without_being_asked(shop: GitRef) -> None:
+    asked = "How does a payment get from checkout in cart.py to charge in till.py?"
+    answer = trace_answer(AskRequest(asked, SYSTEM))
+    assert answer is not None
+    assert "`checkout` reaches `charge` in 1 call:" in answer.markdown
+
+
+def test_a_trace_of_one_name_asks_for_the_other(shop: GitRef) -> None:
+    answer = trace_answer(AskRequest("How does checkout work?", SYSTEM, mode="trace"))
+    assert answer is not None
+    assert answer.outcome == "ambiguous"
+    assert "The question names one: `checkout` in `shop/cart.py`" in answer.markdown
+    assert "How does `checkout` reach `charge`?" in answer.markdown
+    other = trace_answer(AskRequest("What is sold?", SYSTEM, mode="trace"))
+    assert other is not None
+    assert "How does `checkout` reach `charge`?" in other.markdown

@@ -1,0 +1,65 @@
+"""Lines of documents as an answer quotes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devrag.ask.quotations import quoted_blocks, read_blocks
+
+TEXT = """# Values
+
+Unrelated words.
+
+A value is looked up in *this* order:
+
+1. The [command](x.md) line
+   and its flags
+2. The environment
+
+```sh
+shop --tea  # ``` here
+```
+| Name | Use |
+|---|---|
+| a | b*c |
+"""
+
+
+def quote(word: str) -> str:
+    return quoted_blocks(TEXT, lambda text: word in text, "   ")
+
+
+def test_blocks_are_read_in_their_order() -> None:
+    kinds = [each.kind for each in read_blocks(TEXT)]
+    assert kinds == ["heading", "text", "text", "list", "code", "table"]
+
+
+def test_a_list_stays_a_list_below_the_sentence_that_introduces_it() -> None:
+    expected = (
+        "   A value is looked up in \\*this\\* order:\n\n"
+        "   1. The command line\n      and its flags\n   2. The environment"
+    )
+    assert quote("looked up").startswith(expected)
+    assert quote("environment").startswith(expected)
+
+
+def test_code_and_tables_stay_what_they_are() -> None:
+    assert quote("--tea") == "   ````sh\n   shop --tea  # ``` here\n   ````"
+    assert quote("Name") == "   | Name | Use |\n   |---|---|\n   | a | b\\*c |"
+
+
+def test_a_sentence_alone_is_not_a_block() -> None:
+    assert quote("Unrelated") == ""
+    assert quote("nowhere") == ""
+
+
+@pytest.mark.parametrize("text", ["", "```\nopen", "- a\n\n  b\n\n- c", "|x|\n"])
+def test_unfinished_blocks_are_read(text: str) -> None:
+    assert all(each.lines for each in read_blocks(text) if each.kind != "code")
+
+
+@given(st.text("`-|#1. ab\n:~", max_size=60))
+def test_every_text_can_be_quoted(text: str) -> None:
+    assert isinstance(quoted_blocks(text, lambda each: 1, ""), str)

@@ -1,0 +1,40 @@
+"""Which sections of documentation answer a question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from devrag.ask.reasons import read_words
+from devrag.ask.sections import answer_worth
+from tests.ask.passages import passage
+
+SOURCES = passage(
+    "E1",
+    "docs/options.md",
+    "## Value sources\n\nThe value of an option is looked up in this order:\n\n"
+    "1. The command line\n2. The environment\n",
+    kind="documentation",
+    title="Value sources",
+)
+ASKED = read_words("In what order does Shop look for the value of an option?")
+
+
+def test_a_section_whose_text_has_what_is_asked_answers() -> None:
+    assert answer_worth(SOURCES, ASKED) > 0
+    far = "The order is kept.\n\nUnrelated.\n\nMore.\n\nAn option is set.\n"
+    assert answer_worth(replace(SOURCES, text=far, title="Notes"), ASKED) == 0
+    assert answer_worth(replace(SOURCES, kind="definition"), ASKED) == 0
+    assert answer_worth(replace(SOURCES, path="CHANGES.md"), ASKED) == 0
+
+
+def test_one_word_is_answered_by_the_section_that_is_called_so() -> None:
+    asked = read_words("インデントは何を使いますか？")
+    section = replace(SOURCES, title="インデント", text="タブを使う。")
+    assert answer_worth(section, asked) > 0
+    assert answer_worth(replace(section, title="その他"), asked) == 0
+
+
+def test_a_japanese_task_finds_an_english_section() -> None:
+    asked = read_words("サブコマンドを追加するには？")
+    text = "Use AddCommand to add a subcommand.\n"
+    assert answer_worth(replace(SOURCES, title="Commands", text=text), asked) > 0
