@@ -76,9 +76,7 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
         end = _end_of_block(lines, at + 1, len(line) - len(line.lstrip()))
         return end, [_inline(line.rstrip()[:-1]), *_code(lines[at + 1 : end])]
     if doc_tags.is_example(line):
-        end = _until(lines, at + 1, doc_tags.is_tag)
-        if not any(map(_FENCE.match, lines[at:end])):
-            return end, ["", "**Example**", *_code(lines[at + 1 : end])]
+        return _example(lines, at + 1)
     is_title = at + 1 < len(lines) and line.strip() and _RULE.match(lines[at + 1])
     if found := _SECTION.match(line):
         return _section(lines, at + 2 if is_title else at + 1, found[1])
@@ -90,6 +88,14 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
 def _code(lines: list[str], language: str = "") -> list[str]:
     code = inspect.cleandoc("\n".join(["", *lines]))
     return ["", f"```{language}", code, "```", ""]
+
+
+def _example(lines: list[str], start: int) -> tuple[int, list[str]]:
+    """Return the code up to the next tag; what marks its code itself stays as it is."""
+    end = _until(lines, start, doc_tags.is_tag)
+    if any(map(_FENCE.match, lines[start:end])):
+        return start, ["", "**Example**", ""]
+    return end, ["", "**Example**", *_code(lines[start:end])]
 
 
 def _section(lines: list[str], start: int, title: str) -> tuple[int, list[str]]:

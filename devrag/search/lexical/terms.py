@@ -11,11 +11,14 @@ from functools import cache
 from pathlib import Path
 
 _TABLE = Path(__file__).with_name("japanese_terms.tsv")
+_SYNONYMS = Path(__file__).with_name("japanese_synonyms.tsv")
 Terms = dict[str, tuple[str, ...]]
 
 
 def counterparts(word: str) -> tuple[str, ...]:
     """Return what the other language calls a word, as tokens; mostly nothing.
+
+    Of a Japanese word its Japanese synonyms, too.
 
     >>> counterparts("リダイレクト")
     ('redirect',)
@@ -35,4 +38,13 @@ def _tables() -> tuple[Terms, Terms]:
         english[word] = tuple(names.split())
         for name in english[word]:
             japanese[name].append(word)
+    for group in _synonyms():
+        for word in group:
+            others = (other for other in group if other != word)
+            english[word] = (*english.get(word, ()), *others)
     return english, {name: tuple(words) for name, words in japanese.items()}
+
+
+def _synonyms() -> list[list[str]]:
+    lines = _SYNONYMS.read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
