@@ -169,7 +169,7 @@ def _ablate(measure: _Measure) -> dict[str, dict[str, float]]:
         "without several places of a file": _in_tables(coherence=0.0),
         "places of a file weigh alike": _in_tables(next_of_file=0.0),
         "without definitions by name": [
-            (_ORDERING, "find_definitions", lambda *_: []),
+            (_ORDERING, "find_definitions", lambda *_: {}),
         ],
         "50 of each list": [(_SERVICE, "_MIN_CANDIDATES", 50)],
         "lists weigh the same": [(_ORDERING, "list_weights", lambda **_: (0.5, 0.5))],

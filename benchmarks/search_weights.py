@@ -522,7 +522,7 @@ def _ranked(asked: Asked, name: str, weights: Matrix) -> list[tuple[int, float]]
             asked.question,
             are_definitions=asked.are_definitions,
         )
-    kept = pipeline.without_nested(ranked)[: search_sets.DEPTH]
+    kept = pipeline.without_nested(ranked, asked.question)[: search_sets.DEPTH]
     return [(numbers[each.spot.chunk_id], each.score) for each in kept]
 
 

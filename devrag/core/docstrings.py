@@ -1,4 +1,5 @@
-"""Docstrings as sanitised HTML: Markdown, Google's and NumPy's sections, reST roles.
+"""Docstrings as sanitised HTML: Markdown, Google's and NumPy's sections, reST roles,
+tags of JSDoc.
 
 What is neither stays as it is written; nothing of it is lost.
 """
@@ -9,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 
+from devrag.core import doc_tags
 from devrag.core.markdown import render_markdown
 
 _ROLE = re.compile(r":[a-zA-Z][\w:+-]*:`(~?)!?([^`<]*?)\s*(?:<([^`>]*)>)?`")
@@ -73,6 +75,8 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
     if line.rstrip().endswith("::") and not line.lstrip().startswith(".. "):
         end = _end_of_block(lines, at + 1, len(line) - len(line.lstrip()))
         return end, [_inline(line.rstrip()[:-1]), *_code(lines[at + 1 : end])]
+    if doc_tags.is_example(line):
+        return _example(lines, at + 1)
     is_title = at + 1 < len(lines) and line.strip() and _RULE.match(lines[at + 1])
     if found := _SECTION.match(line):
         return _section(lines, at + 2 if is_title else at + 1, found[1])
@@ -84,6 +88,14 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
 def _code(lines: list[str], language: str = "") -> list[str]:
     code = inspect.cleandoc("\n".join(["", *lines]))
     return ["", f"```{language}", code, "```", ""]
+
+
+def _example(lines: list[str], start: int) -> tuple[int, list[str]]:
+    """Return the code up to the next tag; what marks its code itself stays as it is."""
+    end = _until(lines, start, doc_tags.is_tag)
+    if any(map(_FENCE.match, lines[start:end])):
+        return start, ["", "**Example**", ""]
+    return end, ["", "**Example**", *_code(lines[start:end])]
 
 
 def _section(lines: list[str], start: int, title: str) -> tuple[int, list[str]]:
@@ -107,6 +119,8 @@ def _line(line: str) -> Iterator[str]:
         yield from ["", f"**{found[1].capitalize()}** {_inline(found[2])}".rstrip()]
     elif found := _FIELD.match(line):
         yield _field(found)
+    elif (tagged := doc_tags.to_markdown(line)) is not None:
+        yield tagged
     else:
         yield _inline(line)
 

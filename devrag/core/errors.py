@@ -3,6 +3,7 @@
 DevragError
 ├── InvalidInput        what the caller gave cannot be used            (400)
 ├── NotFound            no such thing, or not visible to the caller    (404)
+│   └── FileNotFound        a version of a source has no such file     (404)
 ├── PermissionDenied    known caller, not allowed                      (403)
 │   └── MissingScope        another token of the same caller may       (403)
 ├── Conflict            the state does not allow it now                (409)
@@ -49,6 +50,14 @@ class NotFound(DevragError):
 
     code = "not_found"
     http_status = 404
+
+
+class FileNotFound(NotFound):
+    """A version of a source has no such file. closest: the likest path, '' = none."""
+
+    def __init__(self, message: str, closest: str) -> None:
+        super().__init__(message)
+        self.closest = closest
 
 
 class PermissionDenied(DevragError):

@@ -18,6 +18,7 @@ from django.utils.html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from devrag.core.callouts import add_callouts
 from devrag.core.citation_rows import RowLabel, fold_rows
 from devrag.core.diagram_links import NodeLink, links_of, nodes_of
 from devrag.core.diagram_size import estimate_size
@@ -472,6 +473,7 @@ def _as_rule(render: Callable[[Token], str]) -> Callable[..., str]:
 def _build_parser(*, has_html: bool = False) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": has_html})
     parser.enable(["table", "strikethrough"])
+    add_callouts(parser)
     for kind, render in _RULES.items():
         parser.add_render_rule(kind, _as_rule(render))
     return parser

@@ -25,7 +25,9 @@ _BADGE = re.compile(
 )
 _ADDRESS = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CONTAINER = re.compile(r"^\s*:{3,}\s*[a-z-]*\s*|^\s*\[\[?toc\]\]?\s*$", re.IGNORECASE)
+_CONTAINER = re.compile(
+    r"^\s*:{3,}\s*(?:\{[^{}]*\}|[a-z-]*)\s*|^\s*\[\[?toc\]\]?\s*$", re.IGNORECASE
+)
 # Tags and comments, but not within code.
 _MARKUP = re.compile(
     r"(?P<code>^[ \t]*(?P<fence>```|~~~)(?s:.)*?(?:^[ \t]*(?P=fence)|\Z)"

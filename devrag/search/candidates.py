@@ -24,7 +24,8 @@ class CandidateChunk(NamedTuple):
     it is the first piece of it, which names it.
     date: of a memo or a release, as it is written there.
     is_foreign: it has no letter of the language of a Japanese question. document_kind:
-    of a page or ticket what it is there, else ''.
+    of a page or ticket what it is there, else ''. heading: of a section its own; depth:
+    the heading's level, 0 = none.
     """
 
     chunk_id: int
@@ -42,6 +43,9 @@ class CandidateChunk(NamedTuple):
     qualified_name: str = ""
     is_first: bool = True
     document_kind: str = ""
+    heading: str = ""
+    depth: int = 0
+    product_name: str = ""
 
 
 def locate(
@@ -74,12 +78,13 @@ SELECT c.id, f.path, s.name, c.start_line, c.end_line, c.kind, f.kind,
     CASE WHEN octet_length(c.text) <= {2 * TEXT_CHARS} THEN c.text
         ELSE left(c.text, {TEXT_CHARS}) END,
     coalesce(b.qualified_name, ''), coalesce(b.chunk_ordinal = c.ordinal, true),
-    coalesce(d.kind, '')
+    coalesce(d.kind, ''), c.heading, coalesce(c.depth, 0), p.name
 FROM sources_chunk c
 JOIN sources_file f ON f.id = c.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
 JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 JOIN sources s ON s.id = f.source_id
+JOIN products_product p ON p.id = s.product_id
 LEFT JOIN sources_document d ON d.file_id = f.id
 LEFT JOIN sources_symbol b
     ON b.file_id = c.file_id AND b.ordinal = c.symbol_ordinal AND c.kind = 'symbol'

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from devrag.search.foreign import is_foreign
 from devrag.search.lexical.analyser import has_known_word, tokenize
-from devrag.search.query_intent import Question
+from devrag.search.query_intent import Question, name_parts
 from devrag.search.types import Confidence
 
 _MOST_WORDS = 16
@@ -23,6 +23,8 @@ _COMMON_JAPANESE = (
     *("場合", "使用", "設定", "処理", "必要", "利用", "指定", "確認", "実行", "方法"),
 )
 _MANY_COMMON = 6
+# Of what the words of a question say, by how rare each is, one text has to have.
+_ENOUGH = 0.5
 # Which of these words are in the index, within the question's filters; None: no index.
 FindWords = Callable[[Collection[str]], Collection[str] | None]
 
@@ -30,19 +32,21 @@ FindWords = Callable[[Collection[str]], Collection[str] | None]
 @dataclass(frozen=True, slots=True)
 class Floors:
     """Cosines of the best text. near: from here on it may answer a question that shares
-    no word with it. far: below, it has nothing to do with it.
+    no word with it. far: below, it has nothing to do with it. sure: below, no text that
+    has less than half of what the words say was seen to answer it.
     """
 
     near: float
     far: float
+    sure: float
 
 
 # By embedding model. Measured on sets of benchmarks/data: of 239 questions for a
 # function 3 % have a best text below .786 and none below .766, of words that are none
 # three of four are below .788 and one of four below .765; see docs/guide/search.md.
 FLOORS: Mapping[str, Floors] = {
-    "multilingual-e5-small-code": Floors(near=0.785, far=0.765),
-    "multilingual-e5-small": Floors(near=0.835, far=0.815),
+    "multilingual-e5-small-code": Floors(near=0.785, far=0.765, sure=0.79),
+    "multilingual-e5-small": Floors(near=0.835, far=0.815, sure=0.84),
 }
 
 
@@ -52,8 +56,28 @@ def judge(
     shown: Collection[str],
     find_words: FindWords,
     find_cosine: Callable[[], tuple[float, Floors] | None],
+    share: float = 1.0,
 ) -> Confidence:
     """Return how far to trust an answer that has hits.
+
+    share: of what the words say, the most that one text has; the others are as before.
+    """
+    confidence = _judge_words(text, question, shown, find_words, find_cosine)
+    if confidence != "high" or question.is_name or share >= _ENOUGH:
+        return confidence
+    nearest = find_cosine()
+    is_near = nearest is None or nearest[0] >= nearest[1].sure
+    return "high" if is_near else "low"
+
+
+def _judge_words(
+    text: str,
+    question: Question,
+    shown: Collection[str],
+    find_words: FindWords,
+    find_cosine: Callable[[], tuple[float, Floors] | None],
+) -> Confidence:
+    """Return how far to trust hits that may have one of the words.
 
     shown: words of the question that the hits have: only for others is the index asked.
     find_cosine: of the best text, with the floors of its model; None where meaning was
@@ -117,5 +141,4 @@ def _find_one(words: Collection[str], find_words: FindWords) -> Collection[str] 
 
 def _is_there(name: str, found: Collection[str]) -> bool:
     """Return whether each part of a dotted name stands somewhere as a whole."""
-    written = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in name)
-    return all(part.lower() in found for part in written.split())
+    return all(part in found for part in name_parts(name))

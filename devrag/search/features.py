@@ -88,7 +88,7 @@ def read_features(
     question: Question, candidates: Sequence[CandidateChunk], ranks: Ranks
 ) -> list[Features]:
     """Return the features of each candidate, in their order."""
-    forms = {word: _forms(word) for word in question.stems}
+    forms = {word: forms_of(word) for word in question.stems}
     roots = [(_root(form), word) for word, of in forms.items() for form in of]
     present = [_present(each.text[:TEXT_CHARS].lower(), roots) for each in candidates]
     worth = _worth(forms, present)
@@ -197,7 +197,7 @@ def _worth(
 
 
 @lru_cache(maxsize=10_000)
-def _forms(word: str) -> tuple[str, ...]:
+def forms_of(word: str) -> tuple[str, ...]:
     """Return a word of the question, and stems of what the other language calls it."""
     return word, *map(stem, counterparts(word))
 

@@ -28,11 +28,13 @@ def list_files(query: SearchQuery, source_ids: Collection[int]) -> SearchResult:
     ordered = _ordered(rows, query).values_list("pk", flat=True)
     candidates = [Candidate(pk, 1.0, None, None) for pk in ordered[: query.limit]]
     hits = with_context(hydrate(query, candidates, source_ids), query.context)
+    total = rows.aggregate(files=Count("file", distinct=True))["files"]
     return SearchResult(
         query=query,
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
-        total=rows.aggregate(files=Count("file", distinct=True))["files"],
+        total=total,
+        has_more=total > len(hits),
     )
 
 

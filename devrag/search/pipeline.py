@@ -7,16 +7,17 @@ from dataclasses import replace
 from itertools import islice
 
 from devrag.search.candidates import CandidateChunk, locate
-from devrag.search.definitions import find_definitions
+from devrag.search.definitions import find_definitions, with_definitions
 from devrag.search.features import Ranks, read_features
 from devrag.search.fetch import Candidate, hydrate
 from devrag.search.fusion import list_weights, normalise, rrf
+from devrag.search.headings import is_titled
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, rank
 from devrag.search.reasons import matched_terms
 from devrag.search.retrievers import Lists
-from devrag.search.types import SYMBOL_KINDS, Hit, LineRange, SearchQuery
+from devrag.search.types import SYMBOL_KINDS, Hit, HitCopy, LineRange, SearchQuery
 
 _MOST_PLACES = 5
 _DEFINITIONS = frozenset({"symbol", *SYMBOL_KINDS})
@@ -28,26 +29,41 @@ def order_spots(
     """Return what the lists found in final order, scores never rising."""
     fused = _fuse(query, lists, question)
     keys = dict.fromkeys(islice(fused, lists.most_weighed))
-    keys |= dict.fromkeys(
-        find_definitions(question.names, source_ids) if lists.lexical else ()
-    )
-    found = locate(query, keys, source_ids)
+    defined = find_definitions(question.names, source_ids) if lists.lexical else {}
+    keys |= dict.fromkeys(defined)
+    found = with_definitions(locate(query, keys, source_ids), defined)
     cosines = lists.read_cosines([spot.chunk_id for spot in found])
     ranks = Ranks(lists.lexical, lists.semantic, fused, cosines)
     features = read_features(question, found, ranks)
     ranked = rank(found, features, question, are_definitions=query.kind in _DEFINITIONS)
-    return without_nested(ranked)
+    return without_nested(ranked, question)
 
 
-def without_nested(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Keep the deepest of nested sections, with the score of the place it takes."""
-    kept = [ranked[place] for place in collapse_nested([each.spot for each in ranked])]
+def without_nested(ranked: Sequence[Ranked], question: Question) -> list[Ranked]:
+    """Keep the deepest of nested sections, with the score of the place it takes.
+
+    One stays that has words of the question which what is within it lacks: all of them
+    in its heading, or some at all.
+    """
+
+    def stays(around: int, within: int) -> bool:
+        outer, inner = ranked[around], ranked[within]
+        if is_titled(question, outer.spot):
+            return not is_titled(question, inner.spot)
+        return _has_words(outer) and not _has_words(inner)
+
+    spots = [each.spot for each in ranked]
+    kept = [ranked[place] for place in collapse_nested(spots, stays)]
     score = 0.0
     for place in reversed(range(len(kept))):
         if kept[place].score < score:
             kept[place] = kept[place]._replace(score=score)
         score = kept[place].score
     return kept
+
+
+def _has_words(ranked: Ranked) -> bool:
+    return ranked.features.text > 0.0 or ranked.features.words > 0.0
 
 
 def read_hits(
@@ -63,14 +79,22 @@ def read_hits(
         Candidate(key, score, lexical_ranks.get(key), semantic_ranks.get(key))
         for key, score in ((each.spot.chunk_id, each.score) for each in ranked)
     ]
-    reasons = {each.spot.chunk_id: each.reasons for each in ranked}
+    by_chunk = {each.spot.chunk_id: each for each in ranked}
     hits = hydrate(query, candidates, source_ids)
     return [
         replace(
-            hit, why=reasons[hit.chunk_id], matched_terms=matched_terms(hit, question)
+            hit,
+            why=by_chunk[hit.chunk_id].reasons,
+            copies=tuple(map(_copy, by_chunk[hit.chunk_id].copies)),
+            matched_terms=matched_terms(hit, question, query.phrases),
         )
         for hit in hits
     ]
+
+
+def _copy(spot: CandidateChunk) -> HitCopy:
+    names = (spot.product_name, spot.source_name)
+    return HitCopy(*names, spot.path, spot.start_line, spot.end_line)
 
 
 def with_places(hits: Iterable[Hit], rest: Iterable[Ranked]) -> list[Hit]:

@@ -70,6 +70,16 @@ def read_question(text: str) -> Question:
     )
 
 
+def name_parts(name: str) -> list[str]:
+    """Return the parts of a dotted name in lower case, as the index holds them.
+
+    >>> name_parts("Client.getUser()")
+    ['client', 'getuser']
+    """
+    written = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in name)
+    return written.lower().split()
+
+
 def is_japanese(text: str) -> bool:
     """Return whether a text has kana or kanji."""
     return JAPANESE.search(text) is not None

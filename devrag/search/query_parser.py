@@ -29,6 +29,23 @@ _FIELDS = {
     "after": "after",
     "before": "before",
 }
+# What other tools call them.
+_OTHER_NAMES = {
+    **dict.fromkeys(("file", "filename", "folder", "dir", "directory"), "path"),
+    **dict.fromkeys(("ext", "extension", "filetype"), "lang"),
+    **dict.fromkeys(("repo", "repository"), "source"),
+    "symbol": "kind",
+    "state": "status",
+    "since": "after",
+    "until": "before",
+    "tag": "label",
+    "user": "author",
+    "project": "product",
+}
+_UNKNOWN = re.compile(
+    rf"""(?<!\S)(?P<name>{"|".join(_OTHER_NAMES)}):(?!:|//)(?P<value>[^\s":]+)(?!\S)""",
+    re.IGNORECASE,
+)
 # Of which the beginning of a value says nothing yet.
 _WHOLE = ("status", "author", "after", "before")
 _MARKED = re.compile(
@@ -100,6 +117,18 @@ def without_filters(text: str) -> str:
     'no such column'
     """
     return " ".join(_MARKED.sub(lambda match: match["phrase"] or "", text).split())
+
+
+def suggest_filters(text: str) -> list[tuple[str, str]]:
+    """Return what looks like filters of other tools, each with ours.
+
+    >>> suggest_filters("merge file:utils.js")
+    [('file:utils.js', 'path:utils.js')]
+    """
+    return [
+        (found[0], f"{_OTHER_NAMES[found['name'].lower()]}:{found['value']}")
+        for found in _UNKNOWN.finditer(text)
+    ]
 
 
 def _take(match: re.Match[str], found: _Found, *, is_last: bool) -> str:

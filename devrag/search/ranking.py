@@ -19,6 +19,7 @@ from typing import NamedTuple
 from devrag.parsing.path_roles import is_aside
 from devrag.search.candidates import CandidateChunk
 from devrag.search.features import Features, FileKey, file_of
+from devrag.search.headings import heading_worth
 from devrag.search.query_intent import Question
 from devrag.search.weights import (
     CERTAIN,
@@ -36,6 +37,8 @@ _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 _OTHER_KINDS = 0.8
 # What examples and other people's code lose. No set asks where they are.
 _ASIDE = 1.5
+# What other files lose to words where so many candidates are documents.
+_TOOLING, _MOSTLY_DOCUMENTS = 8.0, 0.8
 # A year costs an entry so much; however old, it loses no more.
 _PER_YEAR, _OLDEST, _DAYS_OF_YEAR = 0.2, 0.8, 365
 _GOOD, _MOST, _NEAREST = 0.5, 0.75, 0.9
@@ -50,23 +53,27 @@ COHERENCE = "several matches in this file"
 FILE_NAME = "file name matches"
 TEST = "test (ranked lower)"
 ASIDE = "example or vendored code (ranked lower)"
+TITLED = "heading matches"
+TOOLING = "tooling of documents (ranked lower)"
 OLDER = "older entry (ranked slightly lower)"
 REASONS = (
     *(DEFINES, NAMED, WORDS, MEANING, COHERENCE, FILE_NAME),
-    *(TEST, ASIDE, OLDER),
+    *(TITLED, TEST, ASIDE, TOOLING, OLDER),
 )
 
 
 class Ranked(NamedTuple):
     """A candidate in its final place. score: 0 to 1, never more than the one before.
 
-    It is an estimate of how likely the candidate answers the question.
+    It is an estimate of how likely the candidate answers the question. copies: what
+    says nearly the same in other files.
     """
 
     spot: CandidateChunk
     score: float
     features: Features
     rules: tuple[str, ...] = ()
+    copies: tuple[CandidateChunk, ...] = ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -93,16 +100,31 @@ def rank(
         if are_definitions
         else GENERAL
     )
+    is_tooling = _are_documents(candidates) and not question.names
     newest = max((c.date for c in candidates if c.date), default=None)
     files: dict[FileKey, list[_Valued]] = defaultdict(list)
     for spot, found in zip(candidates, features, strict=True):
-        files[file_of(spot)].append(_value(spot, found, question, weights, newest))
-    valued = [each for of in files.values() for each in _in_file(of, weights)]
-    valued.sort(key=_Valued.order)
+        valued = _value(spot, found, question, weights, newest)
+        if is_tooling and not _is_document(spot):
+            valued = valued._replace(
+                value=valued.value - _TOOLING, rules=(*valued.rules, TOOLING)
+            )
+        files[file_of(spot)].append(valued)
+    ordered = [each for of in files.values() for each in _in_file(of, weights)]
+    ordered.sort(key=_Valued.order)
     return [
         Ranked(each.spot, _likelihood(each.value), each.features, each.rules)
-        for each in valued
+        for each in ordered
     ]
+
+
+def _are_documents(candidates: Sequence[CandidateChunk]) -> bool:
+    """Return whether nearly all that was found are documents: the rest is tooling."""
+    return sum(map(_is_document, candidates)) >= _MOSTLY_DOCUMENTS * len(candidates)
+
+
+def _is_document(spot: CandidateChunk) -> bool:
+    return spot.file_kind == "doc" or spot.kind == "entry"
 
 
 class _Valued(NamedTuple):
@@ -128,9 +150,10 @@ def _value(
     value += 0.0 if is_code(spot) else weights.document_bias
     defined, age = _definition(question, spot), _age(spot, newest)
     aside = _ASIDE if is_aside(spot.path) else 0.0
-    said = ((defined, DEFINES), (aside, ASIDE), (age, OLDER))
+    titled = 0.0 if is_code(spot) else heading_worth(question, spot)
+    said = ((defined, DEFINES), (titled, TITLED), (aside, ASIDE), (age, OLDER))
     rules = tuple(reason for applies, reason in said if applies)
-    return _Valued(spot, value + defined - aside - age, found, rules)
+    return _Valued(spot, value + defined + titled - aside - age, found, rules)
 
 
 def _in_file(valued: list[_Valued], weights: Weights) -> list[_Valued]:

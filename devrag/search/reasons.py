@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext
 
-from devrag.search.lexical.analyser import analyse, as_written
+from devrag.search.lexical.analyser import analyse, as_written, tokenize
 from devrag.search.lexical.stemming import other_forms
 from devrag.search.lexical.terms import counterparts
 from devrag.search.query_intent import Question
@@ -38,8 +42,19 @@ def _places(hit: Hit) -> list[str]:
     ]
 
 
-def matched_terms(hit: Hit, question: Question) -> tuple[str, ...]:
-    """Return the words of the question that the hit has, as its text writes them."""
+def matched_terms(
+    hit: Hit, question: Question, phrases: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the words of the question that the hit has, as its text writes them.
+
+    phrases: where the text has one of them, its words count only there.
+    """
+    found_phrases = {
+        written for phrase in phrases for written in _written(phrase, hit.text)
+    }
+    if found_phrases:
+        within = {word for phrase in phrases for word in tokenize(phrase)}
+        question = replace(question, words=question.words - within)
     there = set(analyse(f"{hit.path} {hit.heading} {hit.text}").split())
     found = [
         each
@@ -47,4 +62,13 @@ def matched_terms(hit: Hit, question: Question) -> tuple[str, ...]:
         for each in (word, *counterparts(word))
         if each in there or not there.isdisjoint(other_forms(each))
     ]
-    return tuple(sorted(as_written(found, hit.text)))
+    return tuple(sorted({*as_written(found, hit.text), *found_phrases}))
+
+
+def _written(phrase: str, text: str) -> list[str]:
+    """Return a phrase as a text writes it, a piece for each of its lines."""
+    words = map(re.escape, re.findall(r"\w+", phrase))
+    found = re.search(r"\W+".join(words), text, re.IGNORECASE)
+    if not found:
+        return []
+    return [line.strip() for line in found[0].splitlines() if line.strip()]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import structlog
@@ -22,33 +22,33 @@ from devrag.labels.api import find_label_ids
 from devrag.llm.chat import ChatModel
 from devrag.parsing.language import LANGUAGES, find_language
 from devrag.products.models import Product
-from devrag.search.confidence import FLOORS, Floors, judge
+from devrag.search.copies import fold_copies
 from devrag.search.document_filters import check_documents
 from devrag.search.fetch import with_context
+from devrag.search.judging import judge_hits
 from devrag.search.lexical.analyser import tokenize
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
-from devrag.search.missing_words import explain_missing, find_missing
+from devrag.search.missing_words import find_missing
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.prepared import prepared_cursor
-from devrag.search.query_intent import Question, read_question
+from devrag.search.query_intent import Question, name_parts, read_question
 from devrag.search.query_model import model_of
-from devrag.search.query_parser import parse_query
+from devrag.search.query_parser import parse_query, suggest_filters
 from devrag.search.ranges import check_ranges
+from devrag.search.ranking import Ranked
 from devrag.search.reranking.endpoint import active_reranker
 from devrag.search.reranking.rerank import rerank
 from devrag.search.retrievers import Lists, ask_lists, reader
 from devrag.search.rewriting import rewrite_query
 from devrag.search.semantic.retriever import query_vector
-from devrag.search.semantic.specs import active_spec, specs_in_scope
+from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
     KINDS,
     MAX_QUERY_CHARS,
     MODE_NAMES,
     WIKI,
-    Confidence,
-    Hit,
     SearchQuery,
     SearchResult,
 )
@@ -61,7 +61,7 @@ _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
 _COMMON_LANGUAGES = ("go", "java", "javascript", "markdown", "python", "typescript")
 # Shown of what only meaning brought where nothing has what was asked for.
-_NEAREST = 5
+_NEAREST = 3
 
 
 def search(
@@ -80,9 +80,10 @@ def search(
     pattern, rest = asked or (None, query.text)
     understood = parse_query(replace(query, text=rest))
     check_query(understood)
-    notes: tuple[str, ...] = ()
+    notes = _filter_notes(understood.text)
     if query.rewrite and pattern is None:
-        understood, notes = _rewrite(understood, chat)
+        understood, said = _rewrite(understood, chat)
+        notes += said
     with time_limit(None if is_patient else settings.SEARCH_TIMEOUT):
         source_ids = sources_in_scope(understood)
         understood = with_label_ids(understood, source_ids)
@@ -95,6 +96,18 @@ def search(
         else:
             result = _answer(understood, source_ids, began)
     return replace(result, query=query, notes=(*notes, *result.notes))
+
+
+def _filter_notes(text: str) -> tuple[str, ...]:
+    """Say which words look like filters, but are none, and what to write instead."""
+    said = gettext(
+        "There is no filter “%(written)s”, so its words are searched for. "
+        "Use “%(filter)s”."
+    )
+    return tuple(
+        said % {"written": written, "filter": ours}
+        for written, ours in suggest_filters(text)
+    )
 
 
 def with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
@@ -143,13 +156,18 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         # Filters took most candidates: ask deeper, so that none is lost.
         wanted = min(8 * wanted, _MAX_CANDIDATES)
     reranked = rerank(query, question, ranked)
-    best, rest = reranked.ranked[: query.limit], reranked.ranked[query.limit :]
+    ordered: Sequence[Ranked] = reranked.ranked
+    if query.folds_copies:
+        ordered = fold_copies(ordered, query.limit)
+    best, rest = ordered[: query.limit], ordered[query.limit :]
     hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)
     hits = with_context(hits, query.context)
-    confidence, said = _judge(query, source_ids, lists, question, hits)
+    share = max((each.features.text for each in best), default=0.0)
+    confidence, said = judge_hits(query, source_ids, lists, question, hits, share)
+    is_found = confidence == "high"
     # Of a name its parts may stand somewhere; a question's words are nowhere.
-    if confidence != "high" and not (lists.lexical and question.is_name):
+    if not is_found and not (lists.lexical and question.is_name):
         hits = hits[:_NEAREST] if confidence == "low" else []
     return SearchResult(
         query=query,
@@ -159,9 +177,22 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         notes=(*lists.notes, *_behind_notes(lists), *reranked.notes, *said),
         reranked_by=reranked.model,
         confidence=confidence,
-        total=max(lists.total, len(ranked)) if confidence == "high" else 0,
+        total=_total(query, question, lists, len(ranked)) if is_found else 0,
+        has_more=is_found and len(ranked) > query.limit,
         missing_note=next(iter(said), ""),
     )
+
+
+def _total(query: SearchQuery, question: Question, lists: Lists, weighed: int) -> int:
+    """Return about how many passages have the words.
+
+    Of a name those that have it count, and at least what is shown.
+    """
+    if question.is_name and not query.is_typing:
+        parts = name_parts(query.text)
+        if whole := reader().count_whole(parts, query, lists.kept):
+            return max(whole, min(weighed, query.limit))
+    return max(lists.total, weighed)
 
 
 def _behind_notes(lists: Lists) -> tuple[str, ...]:
@@ -169,36 +200,6 @@ def _behind_notes(lists: Lists) -> tuple[str, ...]:
     if not lists.is_behind:
         return ()
     return (gettext("The keyword index does not include the latest changes yet."),)
-
-
-def _judge(
-    query: SearchQuery,
-    source_ids: list[int],
-    lists: Lists,
-    question: Question,
-    hits: Sequence[Hit],
-) -> tuple[Confidence, tuple[str, ...]]:
-    """Return how far the hits are what was asked for, and what to say of it."""
-    shown = {word for hit in hits for word in hit.matched_terms}
-
-    def find_words(words: Collection[str]) -> Collection[str] | None:
-        return reader().find_words(words, query, lists.kept)
-
-    if not hits:
-        return "none", ()
-    find_cosine = partial(_find_cosine, source_ids, lists)
-    confidence = judge(query.text, question, shown, find_words, find_cosine)
-    if confidence != "high" or question.is_name or query.is_typing:
-        return confidence, ()
-    return confidence, explain_missing(query.text, question, find_words, shown)
-
-
-def _find_cosine(source_ids: list[int], lists: Lists) -> tuple[float, Floors] | None:
-    """Return the cosine of the best text with the floors of its model, None without."""
-    specs = list(specs_in_scope(source_ids)) if lists.semantic else []
-    # Scores of two models are merged by rank and are no cosines any more.
-    floors = FLOORS.get(specs[0].model) if len(specs) == 1 else None
-    return (next(iter(lists.semantic.values())), floors) if floors else None
 
 
 def missing_words(query: SearchQuery) -> tuple[str, ...]:

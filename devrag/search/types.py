@@ -23,6 +23,8 @@ MODE_ALIASES: dict[str, Mode] = {"bm25": "keyword"}
 MODE_NAMES = (*MODES, *MODE_ALIASES)
 MAX_QUERY_CHARS = 8_000
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
+# How many results a page shows, the first ones and after "Show more".
+PAGE_SIZES = (20, 40, MAX_LIMIT)
 DEFAULT_CONTEXT, MAX_CONTEXT, MAX_DEPTH = 1, 3, 3
 WIKI = "wiki"
 FILE_KINDS = ("code", "doc", "config", "data", WIKI)
@@ -59,7 +61,9 @@ class SearchQuery:
     later, before: on an earlier one, as in 2026-01-31, 2026-01 or 2026.
     is_typing: the last word may be the beginning of one. rewrite: ask for what a
     question is about instead of the question. rerank: by the endpoint that settings
-    name, if any. mode: one of MODES; an alias is replaced by the mode that it stands
+    name, if any. folds_copies: what says nearly the same in several files counts once.
+    is_strict: hits that have few of the words and are not near are only nearest.
+    mode: one of MODES; an alias is replaced by the mode that it stands
     for.
     """
 
@@ -95,6 +99,8 @@ class SearchQuery:
     is_typing: bool = False
     rewrite: bool = False
     rerank: bool = True
+    folds_copies: bool = False
+    is_strict: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mode", MODE_ALIASES.get(self.mode, self.mode))
@@ -135,6 +141,17 @@ class LineRange:
 
 
 @dataclass(frozen=True, slots=True)
+class HitCopy:
+    """Where a file has nearly the same as a hit."""
+
+    product_name: str
+    source_name: str
+    path: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One result. score: 0..1; why: the reasons it ranks, in words.
 
@@ -145,6 +162,7 @@ class Hit:
 
     symbol_…, complexity: of the definition that the chunk is the body of.
     matched_lines: those that `exact:` or `/regex/` asked for.
+    copies: where other files have nearly the same, if the query folds these.
 
     Of a section of a wiki page (kind `wiki`): no chunk and no source; path: the page's
     address in the wiki of its product, title: the page's; anchor: the heading's;
@@ -176,6 +194,7 @@ class Hit:
     matched_terms: tuple[str, ...] = ()
     matched_lines: tuple[MatchedLine, ...] = ()
     places: tuple[LineRange, ...] = ()
+    copies: tuple[HitCopy, ...] = ()
     title: str = ""
     date: datetime.date | None = None
     tags: tuple[str, ...] = ()
@@ -205,6 +224,7 @@ class SearchResult:
     reranked_by: the reranker that ordered the hits, '' for none.
     total: about how many passages have words of the question, 0 where nobody counted.
     missing_note: the one of the notes that names words that are nowhere, "" for none.
+    has_more: a higher limit gives more hits.
     """
 
     query: SearchQuery
@@ -216,6 +236,7 @@ class SearchResult:
     confidence: Confidence = "high"
     total: int = 0
     missing_note: str = ""
+    has_more: bool = False
 
     def __post_init__(self) -> None:
         if not self.hits:

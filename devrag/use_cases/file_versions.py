@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
+from django.contrib.postgres.search import TrigramSimilarity
 from django.utils.translation import gettext
 
-from devrag.core.errors import NotFound
+from devrag.core.errors import FileNotFound
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Claim
 
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
+# Share of common trigrams from which on a path may have been meant.
+_ALIKE = 0.4
 
 
 def find_ref(source: Source, version: str) -> GitRef | None:
@@ -50,11 +53,13 @@ def find_file(source: Source, ref: GitRef | None, version: str, path: str) -> Fi
     elif version != CURRENT_VERSION:
         found = _find_cited(source, version, path)
     if found is None:
-        raise _not_found(source, version, path)
+        raise _not_found(source, ref, version, path)
     return found
 
 
-def _not_found(source: Source, version: str, path: str) -> NotFound:
+def _not_found(
+    source: Source, ref: GitRef | None, version: str, path: str
+) -> FileNotFound:
     if version == CURRENT_VERSION:
         text = gettext(
             "“%(path)s” does not exist in the current version of %(source)s. It may "
@@ -66,7 +71,19 @@ def _not_found(source: Source, version: str, path: str) -> NotFound:
             "been renamed, be excluded by the ignore rules, or not be indexed yet."
         )
     names = {"path": path, "source": source.name, "version": brief(version)}
-    return NotFound(text % names)
+    closest = _find_closest(ref, path) if ref else ""
+    text %= names
+    if closest:
+        text += " " + gettext("Did you mean “%(path)s”?") % {"path": closest}
+    return FileNotFound(text, closest)
+
+
+def _find_closest(ref: GitRef, path: str) -> str:
+    """Return the path of a version that is the most like another. Queries: 1."""
+    rows = ref.manifest.filter(until=None)
+    near = rows.annotate(near=TrigramSimilarity("file__path", path))
+    found = near.filter(near__gte=_ALIKE).order_by("-near", "file__path")
+    return found.values_list("file__path", flat=True).first() or ""
 
 
 def _find_cited(source: Source, version: str, path: str) -> File | None:

@@ -102,8 +102,22 @@ _TIMED_OUT = ErrorText(
 )
 
 
+# To whom the advice to sign in is of no use.
+_SIGNED_IN = {
+    404: (
+        *_TEXTS[404].steps[:-1],
+        gettext_noop("If it is private, ask an administrator for access."),
+    ),
+}
+
+
 def describe_error(
-    path: str, status: int, message: str = "", *, is_timeout: bool = False
+    path: str,
+    status: int,
+    message: str = "",
+    *,
+    is_timeout: bool = False,
+    is_signed_in: bool = False,
 ) -> dict[str, Any]:
     """Return what the page shows. message: what is known beyond the status.
 
@@ -111,11 +125,12 @@ def describe_error(
     at: when it happened, for failures of the server.
     """
     text = _TIMED_OUT if is_timeout else _TEXTS.get(status, _TEXTS[500])
+    steps = _SIGNED_IN.get(status, text.steps) if is_signed_in else text.steps
     return {
         "status": status,
         "title": gettext(text.title),
         "message": message or gettext(text.message),
-        "steps": [gettext(step) for step in text.steps],
+        "steps": [gettext(step) for step in steps],
         "query": _query_of(path) if status == 404 else "",
         "at": datetime.now(UTC) if status >= 500 else None,
         "is_search_shown": status < 500,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import structlog
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
@@ -15,9 +17,12 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import get_language_from_request, gettext
 
-from devrag.core.errors import DevragError
+from devrag.core.errors import DevragError, FileNotFound
+from devrag.core.page_urls import file_url
+from devrag.core.principal import ANONYMOUS, Principal
 from devrag.core.time_limit import TimeLimitExceeded
 from devrag.core.unavailable import retry_after, to_unavailable
+from devrag.products.services import find_visible_product
 from devrag.web.error_texts import describe_error
 from devrag.web.late_forms import give_back, has_typed, is_own_form
 from devrag.web.requests import WebRequest, is_signed_in
@@ -25,6 +30,7 @@ from devrag.web.requests import WebRequest, is_signed_in
 log = structlog.get_logger(__name__)
 # Pages with the frame of all others, which asks the database who reads.
 _FRAMED = frozenset({403, 404, 409})
+_OF_PRODUCT = re.compile(r"/p/([^/]+)/")
 
 
 class DevragErrorMiddleware:
@@ -48,22 +54,57 @@ class DevragErrorMiddleware:
 
 
 def render_error(
-    request: HttpRequest, status: int, message: str = "", *, is_timeout: bool = False
+    request: HttpRequest,
+    status: int,
+    message: str = "",
+    *,
+    is_timeout: bool = False,
+    closest: str = "",
 ) -> HttpResponse:
-    """Return the error page, or its fragment for htmx."""
+    """Return the error page, or its fragment for htmx.
+
+    closest: the path of a file that may have been meant.
+    """
+    is_framed = status in _FRAMED
     is_fragment = bool(getattr(request, "htmx", False))
     # Middleware that fails comes before the one that knows the reader's language.
     with translation.override(get_language_from_request(request)):
         body = render_to_string(
             "errors/error.html#message" if is_fragment else "errors/error.html",
-            describe_error(request.path_info, status, message, is_timeout=is_timeout),
+            describe_error(
+                request.path_info,
+                status,
+                message,
+                is_timeout=is_timeout,
+                is_signed_in=is_framed and is_signed_in(_principal_of(request)),
+            )
+            | (_place_of(request, closest) if is_framed else {}),
             # A broken database must not break the page that says so: no request, no
             # context processors, no frame that asks for products.
-            request=request if status in _FRAMED else None,
+            request=request if is_framed else None,
         )
     response = HttpResponse(body, status=status)
     response["Vary"] = "HX-Request"
     return response
+
+
+def _principal_of(request: HttpRequest) -> Principal:
+    principal: Principal = getattr(request, "principal", ANONYMOUS)
+    return principal
+
+
+def _place_of(request: HttpRequest, closest: str) -> dict[str, Any]:
+    """Return the product that an address is below, and where another file of it is."""
+    found = _OF_PRODUCT.match(request.path_info)
+    if found is None:
+        return {}
+    product = find_visible_product(unquote(found[1]), _principal_of(request))
+    place: dict[str, Any] = {"product": product}
+    if closest and request.resolver_match:
+        of = request.resolver_match.kwargs
+        url = file_url(of["name"], of["source"], of["version"], closest)
+        place |= {"closest": closest, "closest_url": url}
+    return place
 
 
 def render_page_of(scope: Any, status: int) -> bytes:
@@ -77,8 +118,13 @@ def answer_failure(request: HttpRequest, error: DevragError) -> HttpResponse:
     if error.http_status >= 500:
         log.error("request_failed", code=error.code, error=error.message)
     is_timeout = isinstance(error, TimeLimitExceeded)
+    closest = error.closest if isinstance(error, FileNotFound) else ""
     response = render_error(
-        request, error.http_status, error.message, is_timeout=is_timeout
+        request,
+        error.http_status,
+        error.message,
+        is_timeout=is_timeout,
+        closest=closest,
     )
     if seconds := retry_after(error):
         response["Retry-After"] = seconds

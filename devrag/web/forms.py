@@ -16,6 +16,7 @@ from devrag.search.types import (
     KINDS,
     MAX_CONTEXT,
     MODE_ALIASES,
+    PAGE_SIZES,
     SYMBOL_KINDS,
 )
 from devrag.sources.addresses import check_ref
@@ -128,7 +129,7 @@ class SearchForm(forms.Form):
     """The query and its filters, as they stand in the URL."""
 
     MODES = (
-        ("hybrid", gettext_lazy("Best match")),
+        ("hybrid", gettext_lazy("Words and meaning")),
         ("keyword", gettext_lazy("Words")),
         ("semantic", gettext_lazy("Meaning")),
     )
@@ -153,6 +154,9 @@ class SearchForm(forms.Form):
     context = forms.IntegerField(required=False, min_value=0, max_value=MAX_CONTEXT)
     show = forms.ChoiceField(
         choices=[(each, _SHOWN[each]) for each in STRATEGIES], required=False
+    )
+    most = forms.TypedChoiceField(
+        choices=[(each, each) for each in PAGE_SIZES], coerce=int, required=False
     )
     generated = forms.BooleanField(required=False)
     unchanged = forms.BooleanField(required=False)

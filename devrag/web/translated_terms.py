@@ -47,6 +47,12 @@ PARTS = {
     "embeddings": gettext_noop("Embedding model"),
     "language model": gettext_noop("Language model"),
 }
+# Of definitions, as most languages name them.
+MODIFIERS = (
+    gettext_noop("public"),
+    gettext_noop("private"),
+    gettext_noop("protected"),
+)
 PHASES = (
     gettext_noop("plan"),
     gettext_noop("parse"),
@@ -139,6 +145,8 @@ RULES = (
     gettext_noop("matches the definition"),
     gettext_noop("name matches"),
     gettext_noop("rare term"),
+    gettext_noop("heading matches"),
+    gettext_noop("tooling of documents (ranked lower)"),
     gettext_noop("semantically close"),
     gettext_noop("several matches in this file"),
     gettext_noop("file name matches"),

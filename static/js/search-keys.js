@@ -39,11 +39,18 @@ form.addEventListener("submit", () => {
 });
 
 // A late answer replaces the hit that has the focus: give it back to the same one.
+// Who asked for more goes on with the first one of these.
 let focused = "";
+let nextRank = 0;
 document.addEventListener("htmx:before:swap", () => {
-  focused = results().contains(document.activeElement) ? document.activeElement.href : "";
+  const active = results().contains(document.activeElement) ? document.activeElement : null;
+  nextRank = active?.hasAttribute("data-more") ? hits().length + 1 : 0;
+  focused = active && !nextRank ? active.href : "";
 });
 document.addEventListener("htmx:after:swap", () => {
+  const next = nextRank && results().querySelector(`[data-rank="${nextRank}"] a.hit-link`);
+  nextRank = 0;
+  if (next) next.focus();
   if (focused) (hits().find((link) => link.href === focused) || hits()[0] || input).focus();
   focused = "";
 });

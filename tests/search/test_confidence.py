@@ -10,7 +10,7 @@ from devrag.search.confidence import FLOORS, Floors, judge
 from devrag.search.query_intent import read_question
 from devrag.search.types import Confidence
 
-_FLOORS = Floors(near=0.8, far=0.6)
+_FLOORS = Floors(near=0.8, far=0.6, sure=0.85)
 
 
 def judged(
@@ -19,10 +19,11 @@ def judged(
     cosine: float | None = 0.7,
     *,
     shown: Collection[str] = (),
+    share: float = 1.0,
 ) -> Confidence:
     """Judge where these words are indexed and the best text is that near.
 
-    shown: words that the hits have.
+    shown: words that the hits have; share: of what the words say, the most of one hit.
     """
     return judge(
         text,
@@ -30,6 +31,7 @@ def judged(
         shown,
         lambda asked: None if words is None else set(asked) & set(words),
         lambda: None if cosine is None else (cosine, _FLOORS),
+        share,
     )
 
 
@@ -104,3 +106,15 @@ def test_without_an_index_nothing_is_doubted() -> None:
 
 def test_floors_are_in_order() -> None:
     assert all(floors.far < floors.near for floors in FLOORS.values())
+
+
+@pytest.mark.parametrize(
+    ("share", "cosine", "confidence"),
+    [(0.3, 0.84, "low"), (0.3, 0.86, "high"), (0.5, 0.1, "high"), (0.3, None, "high")],
+)
+def test_few_of_the_words_need_a_text_that_is_near(
+    share: float, cosine: float | None, confidence: Confidence
+) -> None:
+    asked = "トランザクション分離レベル"
+    assert judged(asked, {"レベル"}, cosine, share=share) == confidence
+    assert judged("find_token", {"find_token"}, cosine, share=share) == "high"

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.search.definitions import find_definitions
+from devrag.search.definitions import (
+    DefinedName,
+    find_definitions,
+    with_definitions,
+)
 from devrag.sources.models import Chunk, Source
 from tests.conftest import Repository
 from tests.indexing.test_index import index
+from tests.search.hits import make_spot
 
 pytestmark = pytest.mark.django_db
 
@@ -41,8 +46,8 @@ def test_a_name_is_found_as_it_is_written(
 
 
 def test_nothing_is_found_outside_the_scope(source: Source) -> None:
-    assert find_definitions(["charge"], []) == []
-    assert find_definitions(["charge"], [source.pk + 1]) == []
+    assert find_definitions(["charge"], []) == {}
+    assert find_definitions(["charge"], [source.pk + 1]) == {}
 
 
 def test_what_was_removed_is_defined_no_more(
@@ -60,3 +65,17 @@ def test_a_name_that_is_everywhere_brings_no_more_than_fifty(
     indexed.commit({"a.py": "".join(f"class A{n}:\n{body}" for n in range(60))})
     index(indexed)
     assert len(find_definitions(["run"], [source.pk])) == 50
+
+
+def test_a_variable_is_defined_where_it_is_assigned(
+    source: Source, indexed: Repository
+) -> None:
+    indexed.commit({"till.go": "package till\n\nvar OpensAtNoon = true\n"})
+    index(indexed)
+    (found,) = find_definitions(["OpensAtNoon"], [source.pk]).items()
+    assert found[1] == DefinedName("OpensAtNoon", "variable")
+    spot = make_spot(chunk_id=found[0])
+    (named,) = with_definitions([spot], dict([found]))
+    assert named.symbol_name == "OpensAtNoon"
+    method = make_spot(chunk_id=found[0], symbol_name="run")
+    assert with_definitions([method], dict([found])) == [method]

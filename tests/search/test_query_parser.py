@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from devrag.core.errors import InvalidInput
 from devrag.core.principal import SYSTEM
-from devrag.search.query_parser import parse_query
+from devrag.search.query_parser import parse_query, suggest_filters
 from devrag.search.types import SearchQuery
 
 
@@ -115,3 +115,17 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
     except InvalidInput:
         return
     assert all(word in text for word in query.text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        ("merge file:utils.js", [("file:utils.js", "path:utils.js")]),
+        ("ext:go repo:tea", [("ext:go", "lang:go"), ("repo:tea", "source:tea")]),
+        ("path:src std::string file::read http://x a:b", []),
+    ],
+)
+def test_filters_of_other_tools_have_ours_beside_them(
+    text: str, ours: list[tuple[str, str]]
+) -> None:
+    assert suggest_filters(text) == ours

@@ -23,6 +23,7 @@ from devrag.search.ranking import (
     NAMED,
     OLDER,
     TEST,
+    TOOLING,
     WORDS,
     Ranked,
     rank,
@@ -228,3 +229,18 @@ def test_what_is_fitted_prefers_what_fits(table: Weights) -> None:
     assert table.code.text > 0
     assert table.code.is_test < 0
     assert table.document.cosine_spread > 0
+
+
+def test_code_among_documents_is_their_tooling() -> None:
+    code = make_spot(path="site/theme.mjs")
+    documents = [
+        make_spot(path=f"{n}.md", file_kind="doc", kind="section") for n in range(9)
+    ]
+    found = ranked(NOTHING, code, *documents, words=[0.7, *[0.5] * 9])
+    assert found[-1].spot == code
+    assert TOOLING in found[-1].rules
+    assert ranked(NOTHING, code, *documents[:2], words=[0.7, 0.5, 0.5])[0].spot == code
+    # Who writes a name looks for code.
+    assert (
+        ranked("openTheme", code, *documents, words=[0.7, *[0.5] * 9])[0].spot == code
+    )

@@ -49,3 +49,19 @@ def test_terms_are_words_with_a_meaning_in_either_language(
     question: str, text: str, terms: tuple[str, ...]
 ) -> None:
     assert matched_terms(make_hit(text=text), read_question(question)) == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("a Callback  Function required here", ("Callback  Function required",)),
+        ("// callback\n// function required", ("// function required", "callback")),
+        ("a callback, no function", ("callback", "function")),
+    ],
+)
+def test_a_phrase_counts_as_a_whole_where_it_stands(
+    text: str, terms: tuple[str, ...]
+) -> None:
+    phrase = "callback function required"
+    found = matched_terms(make_hit(text=text), read_question(phrase), [phrase])
+    assert found == terms

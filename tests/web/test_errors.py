@@ -194,3 +194,30 @@ def test_a_password_never_comes_back(harbour: Harbour) -> None:
     given = {"name": "x", "password": "correct horse"}
     page = client.post("/sign-in/", given, headers={"Origin": "http://localhost"})
     assert "correct horse" not in page.content.decode()
+
+
+def test_a_page_missing_in_a_product_keeps_its_tabs(
+    bob: Client, harbour: Harbour
+) -> None:
+    for address in ("/p/harbour/nowhere", "/p/harbour/wiki/nowhere"):
+        page = squeeze(bob.get(address))
+        assert 'href="/p/harbour/sources/"' in page
+        assert 'type="hidden" name="product" value="harbour"' in page
+        assert "sign in with an account" not in page
+
+
+def test_a_product_that_one_may_not_see_shows_nothing(
+    charlie: Client, harbour: Harbour
+) -> None:
+    page = charlie.get("/p/harbour/nowhere").content.decode()
+    assert "Harbour" not in page
+
+
+def test_a_mistyped_path_leads_to_the_file(bob: Client, harbour: Harbour) -> None:
+    base = "/p/harbour/s/harbour-code/-/current"
+    response = bob.get(f"{base}/src/greter.py")
+    page = squeeze(response)
+    assert response.status_code == 404
+    assert "Did you mean “src/greeter.py”?" in page
+    assert f'href="{base}/src/greeter.py"' in page
+    assert "Did you mean" not in squeeze(bob.get(f"{base}/zzz.qqq"))

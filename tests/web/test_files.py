@@ -278,3 +278,18 @@ def test_a_name_with_a_line_break_is_listed_and_opens(
     for way in ("-", "raw"):
         url = f"/p/harbour/s/harbour-code/{way}/current/src/new%0Aline.py"
         assert bob.get(url).status_code == 200
+
+
+def test_the_current_commit_is_told_once(bob: Client) -> None:
+    page = squeeze(bob.get(FILE.replace("current", COMMIT)))
+    assert "Show the current version" not in page
+    assert f">{COMMIT[:32]}" not in page
+
+
+def test_a_japanese_text_breaks_between_phrases(bob: Client, harbour: Harbour) -> None:
+    text = "# 案内\n\n::: warning 注意\nこの文書は日本語で書かれています。\n:::\n"
+    harbour.add_file("docs/規約.md", text, "markdown", "doc")
+    page = squeeze(bob.get("/p/harbour/s/harbour-code/-/current/docs/規約.md"))
+    assert 'class="file-article prose" data-article lang="ja"' in page
+    assert '<div class="callout-title">注意</div>' in page
+    assert ":::" not in page

@@ -258,3 +258,52 @@ def test_a_hit_says_that_its_file_changed(bob: Client, indexed: Harbour) -> None
     assert ">updating</span>" not in bob.get("/search", query).content.decode()
     Chunk.objects.update(is_dirty=True)
     assert ">updating</span>" in bob.get("/search", query).content.decode()
+
+
+def test_the_snippet_begins_near_a_phrase() -> None:
+    lines = ["function f", "needs a callback", "callback function required"]
+    assert first_match(lines, ["callback function required", "function"]) == 2
+
+
+@pytest.fixture
+def many_cups(harbour: Harbour) -> Harbour:
+    for number in range(45):
+        harbour.add_file(f"cups/{number}.md", f"Cup {number}\n", "markdown", "doc")
+    catch_up(Path(settings.LEXICAL_DIR))
+    return harbour
+
+
+def test_more_hits_are_shown_on_request(bob: Client, many_cups: Harbour) -> None:
+    asked = {"q": "cup", "mode": "keyword", "product": "harbour"}
+    page = bob.get("/search", asked).content.decode()
+    assert page.count('class="hit"') == 20
+    assert "most=40#dr-hit-21" in page
+    more = bob.get("/search", {**asked, "most": "40"}).content.decode()
+    assert more.count('class="hit"') == 40
+    assert 'id="dr-hit-21"' in more
+    last = bob.get("/search", {**asked, "most": "50"}).content.decode()
+    assert last.count('class="hit"') == 45
+    assert "data-more" not in last
+
+
+def test_editions_are_folded_under_the_best(bob: Client, harbour: Harbour) -> None:
+    text = "# Naming\n\nNames of classes are nouns, names of methods are verbs.\n"
+    for number in (8, 11, 17):
+        harbour.add_file(f"java{number}.md", text, "markdown", "doc")
+    catch_up(Path(settings.LEXICAL_DIR))
+    page = squeeze(bob.get("/search", {"q": "nouns verbs", "mode": "keyword"}))
+    assert page.count('class="hit"') == 1
+    assert "2 more editions" in page
+    for number in (8, 11, 17):
+        assert f"/current/java{number}.md#L1-L3" in page
+
+
+def test_an_unknown_filter_has_ours_beside_it(bob: Client, indexed: Harbour) -> None:
+    page = squeeze(bob.get("/search", {"q": "Greeter file:greeter.py"}))
+    assert "Use “path:greeter.py”." in page
+
+
+def test_the_example_is_a_name_of_the_product(bob: Client, indexed: Harbour) -> None:
+    page = bob.get("/search", {"product": "harbour"}).content.decode()
+    assert "<dt><code>Transport" not in page
+    assert "<dt><code>handle_request" not in page

@@ -182,3 +182,19 @@ def test_queries_do_not_grow_with_uses(
     with django_assert_max_num_queries(26):
         shown = page(bob, address)
     assert "11 more files use it." in shown
+
+
+def test_types_of_a_comment_are_those_of_the_parameters(
+    bob: Client, harbour: Harbour
+) -> None:
+    text = (
+        "/**\n * Compile it.\n *\n * @param {Boolean|String} val\n"
+        " * @return {Function}\n * @private\n */\n"
+        "function compileETag(val) {\n  return val\n}\n"
+    )
+    store_files(harbour.ref, {"utils.js": text})
+    shown = squeeze(bob.get(url(harbour, "compileETag")))
+    assert "@param" not in shown
+    assert shown.count("<code>Boolean|String</code>") == 2
+    assert "no type" not in shown
+    assert "<code>Function</code></td>" in shown

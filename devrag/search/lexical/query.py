@@ -66,6 +66,35 @@ def build_word(
     return Query.boolean_query([(Occur.Must, words), *_scope(query, source_ids)])
 
 
+def build_whole(
+    tokens: Collection[str], query: SearchQuery, source_ids: Collection[int] | None
+) -> Query:
+    """Return what finds all of some tokens, as they are, within phrases and filters."""
+    wanted = [
+        (Occur.Must, Query.boolean_query(_anywhere(token)))
+        for token in list(tokens)[:_MAX_QUERY_TOKENS]
+    ]
+    return Query.boolean_query([*wanted, *_scope(query, source_ids)])
+
+
+def build_like(
+    word: str, query: SearchQuery, source_ids: Collection[int] | None
+) -> Query:
+    """Return what finds words that are one letter apart, within phrases and filters."""
+    should = [
+        (Occur.Should, Query.fuzzy_term_query(_SCHEMA, field, word))
+        for field in ("body", "headings")
+    ]
+    like = Query.boolean_query(should)
+    return Query.boolean_query([(Occur.Must, like), *_scope(query, source_ids)])
+
+
+def _anywhere(token: str) -> list[Clause]:
+    return [
+        (Occur.Should, Query.term_query(_SCHEMA, field, token)) for field in _BOOSTS
+    ]
+
+
 def build_scope(query: SearchQuery, source_ids: Collection[int]) -> Query:
     """Return what finds all that phrases and filters let through, unranked."""
     return Query.const_score_query(Query.boolean_query(_scope(query, source_ids)), 0.0)

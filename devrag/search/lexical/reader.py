@@ -12,7 +12,13 @@ import structlog
 import tantivy
 
 from devrag.search.lexical.integrity import broken_files
-from devrag.search.lexical.query import build_query, build_scope, build_word
+from devrag.search.lexical.query import (
+    build_like,
+    build_query,
+    build_scope,
+    build_whole,
+    build_word,
+)
 from devrag.search.lexical.store import (
     Generation,
     forget_generation,
@@ -88,6 +94,29 @@ class LexicalReader:
             if found.total:
                 present.add(word)
         return present
+
+    def count_whole(
+        self,
+        tokens: Collection[str],
+        query: SearchQuery,
+        source_ids: Collection[int] | None,
+    ) -> int:
+        """Return how many chunks hold all of some tokens as they are; 0: no index.
+
+        source_ids: None for all that the index holds.
+        """
+        found = self._ask(build_whole(tokens, query, source_ids), 1)
+        return found.total if found else 0
+
+    def find_like(
+        self, word: str, query: SearchQuery, source_ids: Collection[int] | None
+    ) -> int | None:
+        """Return a chunk in the scope of a query with a word one letter apart, if any.
+
+        source_ids: None for all that the index holds.
+        """
+        found = self._ask(build_like(word, query, source_ids), 1)
+        return next(iter(found.scores), None) if found else None
 
     def count(
         self,

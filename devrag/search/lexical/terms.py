@@ -15,11 +15,14 @@ _TABLES = tuple(
     Path(__file__).with_name(name)
     for name in ("japanese_terms.tsv", "japanese_code_terms.tsv")
 )
+_SYNONYMS = Path(__file__).with_name("japanese_synonyms.tsv")
 Terms = dict[str, tuple[str, ...]]
 
 
 def counterparts(word: str) -> tuple[str, ...]:
     """Return what the other language calls a word, as tokens; mostly nothing.
+
+    Of a Japanese word its Japanese synonyms, too.
 
     >>> counterparts("リダイレクト")
     ('redirect',)
@@ -42,4 +45,13 @@ def _tables() -> tuple[Terms, Terms]:
         english[word] = (*english.get(word, ()), *names.split())
         for name in names.split():
             japanese[name].append(word)
+    for group in _synonyms():
+        for word in group:
+            others = (other for other in group if other != word)
+            english[word] = (*english.get(word, ()), *others)
     return english, {name: tuple(words) for name, words in japanese.items()}
+
+
+def _synonyms() -> list[list[str]]:
+    lines = _SYNONYMS.read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]

@@ -40,6 +40,7 @@ def search_lines(
         hits=tuple(with_context(hits[: query.limit], query.context)),
         milliseconds=(time.perf_counter() - began) * 1000,
         notes=tuple(_notes(scan, is_more=len(hits) > query.limit)),
+        has_more=len(hits) > query.limit,
     )
 
 

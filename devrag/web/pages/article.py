@@ -6,9 +6,10 @@ It comes in blocks that know their lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.core.markdown import RenderedBlock, RenderedPage, render_markdown
+from devrag.parsing.tokens import text_language
 from devrag.sources.api import FENCE, read_document
 from devrag.sources.models import File
 from devrag.web.pages.paths import Resolver
@@ -44,11 +45,15 @@ class ArticleHeading:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A text for reading; of a page without the heading that repeats its title."""
+    """A text for reading; of a page without the heading that repeats its title.
+
+    language: `ja`, or '' where nothing is known of it: lines break as it wants.
+    """
 
     blocks: tuple[ArticleBlock, ...]
     headings: tuple[ArticleHeading, ...] = ()
     has_mermaid: bool = False
+    language: str = ""
 
 
 def get_article(file: File, resolve_link: Resolver) -> Article | None:
@@ -65,7 +70,8 @@ def get_article(file: File, resolve_link: Resolver) -> Article | None:
         and page.blocks[0].anchor == toc[0].anchor
         and toc[0].text == facts.title
     )
-    return _to_article(page, above, first=1 if repeats_title else 0)
+    article = _to_article(page, above, first=1 if repeats_title else 0)
+    return _in_language(article, file)
 
 
 def get_preview(file: File, resolve_link: Resolver) -> Article | None:
@@ -74,7 +80,13 @@ def get_preview(file: File, resolve_link: Resolver) -> Article | None:
         return None
     lines = file.text.split("\n")
     above = _front_matter_lines(lines)
-    return _to_article(_render(lines, above, resolve_link), above)
+    article = _to_article(_render(lines, above, resolve_link), above)
+    return _in_language(article, file)
+
+
+def _in_language(article: Article, file: File) -> Article:
+    language = text_language(file.text)
+    return replace(article, language=language) if language == "ja" else article
 
 
 def _render(lines: Sequence[str], above: int, resolve_link: Resolver) -> RenderedPage:
@@ -120,7 +132,8 @@ def get_excerpt(article: Article, first: int, last: int) -> Article:
             )
             for each in article.blocks
             if each.first <= end and each.last >= begin
-        )
+        ),
+        language=article.language,
     )
 
 

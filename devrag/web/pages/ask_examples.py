@@ -65,12 +65,19 @@ def example_questions(product: Product | None, principal: Principal) -> tuple[st
     return tuple(islice(dict.fromkeys(in_turn), _MOST))
 
 
+def example_words(product: Product | None, principal: Principal) -> str:
+    """Return a name or title to search for, of the product or of the first of all.
+
+    Queries: 4 at most, of all products 1 more.
+    """
+    found = product or Product.objects.visible_to(principal).order_by("name").first()
+    files = _current_files(found, principal) if found else File.objects.none()
+    own = (name.rpartition(".")[2] for name in _definitions(files))
+    return next(own, "") or next(_titles(files), "")
+
+
 def _of_product(product: Product, principal: Principal) -> tuple[str, ...]:
-    sources = Source.objects.within_limits(principal).filter(product=product)
-    current = RefFile.objects.filter(
-        ref__source__in=sources, ref__is_current=True, until=None
-    )
-    files = File.objects.filter(pk__in=current.values("file"))
+    files = _current_files(product, principal)
     lines = dict(files.values_list("kind").annotate(Sum("lines")).order_by())
     is_code = lines.get(File.Kind.CODE, 0) > lines.get(File.Kind.DOC, 0)
     asked = chain(
@@ -79,6 +86,14 @@ def _of_product(product: Product, principal: Principal) -> tuple[str, ...]:
     of_code = (gettext(each) for each in _OF_CODE)
     found = chain(asked, of_code) if is_code else _of_documents(files, is_only=True)
     return tuple(islice(dict.fromkeys(found), _MOST))
+
+
+def _current_files(product: Product, principal: Principal) -> QuerySet[File]:
+    sources = Source.objects.within_limits(principal).filter(product=product)
+    current = RefFile.objects.filter(
+        ref__source__in=sources, ref__is_current=True, until=None
+    )
+    return File.objects.filter(pk__in=current.values("file"))
 
 
 def _of_facts(files: QuerySet[File]) -> Iterator[str]:
@@ -140,12 +155,17 @@ def _of_documents(files: QuerySet[File], *, is_only: bool) -> Iterator[str]:
 
     is_only: the product is mostly documents.
     """
+    for title in islice(_titles(files), _MOST if is_only else 1):
+        yield gettext(_DOCUMENT) % {"title": title}
+
+
+def _titles(files: QuerySet[File]) -> Iterator[str]:
+    """Yield what the longest documents are called, each once."""
     documents = files.filter(kind=File.Kind.DOC).exclude(path__iregex=_USUAL.pattern)
     rows = documents.order_by("-lines", "pk").values_list("title", "path")
     called = (_called(*row) for row in rows[:_LOOKED_AT] if _is_own(row[1]))
-    short = dict.fromkeys(each for each in called if 0 < len(each) <= _LONGEST_NAME)
-    for title in islice(short, _MOST if is_only else 1):
-        yield gettext(_DOCUMENT) % {"title": title}
+    short = (each for each in called if 0 < len(each) <= _LONGEST_NAME)
+    yield from dict.fromkeys(short)
 
 
 def _called(title: str, path: str) -> str:

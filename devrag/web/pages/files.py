@@ -47,7 +47,10 @@ class Crumb:
 
 @dataclass(frozen=True, slots=True)
 class SourcePosition:
-    """Where in a source the reader is: version, way back, and the same elsewhere."""
+    """Where in a source the reader is: version, way back, and the same elsewhere.
+
+    is_latest: it shows what the current version holds, under whatever name.
+    """
 
     product: Product
     source: Source
@@ -57,6 +60,7 @@ class SourcePosition:
     crumbs: tuple[Crumb, ...]
     permalink: str
     current_url: str
+    is_latest: bool
 
     @property
     def name(self) -> str:
@@ -281,6 +285,7 @@ def locate(
         crumbs=tuple(crumbs),
         permalink=file_url(product.name, source.name, commit, path),
         current_url=file_url(product.name, source.name, CURRENT_VERSION, path),
+        is_latest=version == CURRENT_VERSION or (ref is not None and ref.is_current),
     )
 
 

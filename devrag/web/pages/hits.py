@@ -19,7 +19,7 @@ from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.core.plain_markdown import to_plain
 from devrag.labels.types import LabelView
 from devrag.search.api import Strategy, explain, extract
-from devrag.search.types import Hit
+from devrag.search.types import Hit, HitCopy
 from devrag.sources.api import DocumentFacts, text_of_document
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.pages.code import Line, number_lines
@@ -39,10 +39,20 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyView:
+    """Another file with nearly the same text."""
+
+    path: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class HitView:
     """One hit. folder, name: of a page or ticket its place and title.
 
     matches: the lines that were asked for; hidden_matches: how many more.
+
+    copies: where other files have nearly the same.
 
     rules: what moved it up or down; why: those and its place in each list.
     """
@@ -71,6 +81,7 @@ class HitView:
     is_dirty: bool
     labels: tuple[LabelView, ...] = ()
     document: DocumentFacts | None = None
+    copies: tuple[CopyView, ...] = ()
 
     @property
     def is_head(self) -> bool:
@@ -112,6 +123,18 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         is_dirty=hit.is_dirty,
         labels=hit.labels,
         document=hit.document,
+        copies=tuple(_copy(hit, each) for each in hit.copies),
+    )
+
+
+def _copy(hit: Hit, copy: HitCopy) -> CopyView:
+    names = (copy.product_name, copy.source_name)
+    is_beside = names == (hit.product_name, hit.source_name)
+    return CopyView(
+        path=copy.path if is_beside else " / ".join([*names, copy.path]),
+        url=file_url(
+            *names, CURRENT_VERSION, copy.path, copy.start_line, copy.end_line
+        ),
     )
 
 
@@ -211,13 +234,20 @@ def _lines(hit: Hit, strategy: Strategy) -> tuple[Line, ...]:
 
 
 def first_match(lines: Iterable[str], terms: Iterable[str]) -> int:
-    """Return the index of the first line with a term, 0 when none has."""
-    wanted = [term.lower() for term in terms]
-    for index, line in enumerate(lines):
-        lowered = line.lower()
-        if any(term in lowered for term in wanted):
-            return index
-    return 0
+    """Return the index of the first line with a term, 0 when none has.
+
+    With a term of several words, if any has one.
+    """
+    wanted = {term.lower() for term in terms}
+    phrases = {term for term in wanted if len(term.split()) > 1}
+    lowered = [line.lower() for line in lines]
+    having = (
+        index
+        for each in (phrases, wanted)
+        for index, line in enumerate(lowered)
+        if any(term in line for term in each)
+    )
+    return next(having, 0)
 
 
 def _without_head(hit: Hit) -> Hit:
@@ -234,7 +264,8 @@ def _prose(hit: Hit, strategy: Strategy) -> str:
         return mark_terms(_whole(hit, shown), hit.matched_terms)
     flat = _on_one_line(hit)
     lowered = flat.lower()
-    found = [lowered.find(term.lower()) for term in hit.matched_terms]
+    phrases = [term for term in hit.matched_terms if len(term.split()) > 1]
+    found = [lowered.find(term.lower()) for term in phrases or hit.matched_terms]
     first = min((place for place in found if place >= 0), default=0)
     begin = max(0, first - MAX_PROSE_CHARACTERS // 4)
     if begin:  # Not within a word, where there is space between words.

@@ -17,18 +17,18 @@ from devrag.search.api import (
     parse_depths,
     search,
     similar_names,
+    similar_texts,
     summarize,
     without_filters,
     written_filters,
 )
-from devrag.search.types import Mode, SearchQuery, SearchResult
+from devrag.search.types import PAGE_SIZES, Mode, SearchQuery, SearchResult
 from devrag.sources.models import Source
 from devrag.web.kind_labels import kind_label
 from devrag.web.pages.facets import Facet, list_facets
 from devrag.web.pages.hits import HitView, to_view
 from devrag.web.search_urls import search_url
 
-HITS = 20
 _SHOWN_CHARACTERS = 120
 _UNAVAILABLE = 503
 # Filters that have a chip, and what it says.
@@ -51,8 +51,8 @@ _MODES = {"keyword": gettext_noop("Words"), "semantic": gettext_noop("Meaning")}
 # Switches that have a chip.
 _SWITCHES = {
     "generated": gettext_noop("Include generated and vendored"),
-    "unchanged": gettext_noop("Unchanged files only"),
-    "rewrite": gettext_noop("Simplify the question"),
+    "unchanged": gettext_noop("Hide files changed since indexing"),
+    "rewrite": gettext_noop("Only the important words"),
     "summary": gettext_noop("Summary"),
 }
 
@@ -64,7 +64,9 @@ class SearchPage:
     log_token: what the browser gives back with the hit that is opened.
     is_low: the hits are only the nearest to what was asked for. total: about how many
     there are, 0 if unknown; unfiltered: without filters, where these leave nothing.
-    similar_names: of definitions, the most alike first. facets: menus that narrow it.
+    more_url: the same with more hits, '' where there are none.
+    similar_names: of definitions, the most alike first, or the question in other
+    spelling. facets: menus that narrow it.
     """
 
     text: str
@@ -79,6 +81,7 @@ class SearchPage:
     unfiltered: int = 0
     similar_names: tuple[str, ...] = ()
     facets: tuple[Facet, ...] = ()
+    more_url: str = ""
 
     @property
     def shown_text(self) -> str:
@@ -146,6 +149,7 @@ def get_search_page(
         is_low=result.is_low,
         total=_rounded(result.total),
         facets=list_facets(query, wanted) if result.total else (),
+        more_url=_more_url(result, wanted),
         **({} if result.confidence == "high" else _ways_on(result)),
     )
 
@@ -168,7 +172,9 @@ def _ways_on(result: SearchResult) -> dict[str, Any]:
     unfiltered = search(bare) if is_filtered else result
     if unfiltered.confidence == "high":
         return {"unfiltered": _rounded(max(unfiltered.total, len(unfiltered.hits)))}
-    return {"similar_names": () if query.is_typing else similar_names(query)}
+    if query.is_typing:
+        return {}
+    return {"similar_names": similar_names(query) or similar_texts(query)}
 
 
 def _rounded(count: int) -> int:
@@ -220,7 +226,7 @@ def _to_query(
         product=wanted["product"],
         source=wanted["source"],
         mode=cast("Mode", wanted["mode"] or "hybrid"),
-        limit=HITS,
+        limit=_wanted_hits(wanted),
         path_prefix=wanted["path"],
         kind=wanted["kind"],
         language=wanted["language"].lower(),
@@ -236,7 +242,21 @@ def _to_query(
         include_generated=bool(wanted["generated"]),
         include_clean_only=bool(wanted["unchanged"]),
         rewrite=bool(wanted["rewrite"]),
+        folds_copies=True,
+        is_strict=True,
     )
+
+
+def _wanted_hits(wanted: Mapping[str, Any]) -> int:
+    return wanted.get("most") or PAGE_SIZES[0]
+
+
+def _more_url(result: SearchResult, wanted: Mapping[str, Any]) -> str:
+    """Return the address of the same results and the next ones, '' without any."""
+    larger = next((size for size in PAGE_SIZES if size > _wanted_hits(wanted)), None)
+    if larger is None or not result.has_more:
+        return ""
+    return search_url({**wanted, "most": larger})
 
 
 def _notices(result: SearchResult) -> tuple[str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.safestring import SafeString, mark_safe
 
+from devrag.core.doc_tags import read_types
 from devrag.core.docstrings import render_docstring
 from devrag.core.highlight import highlight_lines, split_lines
 from devrag.core.page_urls import symbol_url
@@ -44,6 +46,14 @@ class SymbolMember:
 
 
 @dataclass(frozen=True, slots=True)
+class TypedName:
+    """A parameter. type: as the code has it, or its comment; '' = neither does."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class SymbolPage:
     """hidden_lines, hidden_members: beyond those shown."""
 
@@ -53,6 +63,8 @@ class SymbolPage:
     complexity: Complexity | None
     decorators: tuple[str, ...]
     is_type: bool
+    parameters: tuple[TypedName, ...]
+    return_type: str
     docstring: SafeString
     members: tuple[SymbolMember, ...]
     hidden_members: int
@@ -77,6 +89,7 @@ def get_symbol_page(found: FoundDefinition) -> SymbolPage:
     members = list(rows[: _MEMBERS + 1])
     hidden = rows.count() - _MEMBERS if len(members) > _MEMBERS else 0
     is_type = symbol.kind in TYPES
+    documented = read_types(symbol.docstring)
     return SymbolPage(
         place=_place(found),
         symbol=symbol,
@@ -84,11 +97,20 @@ def get_symbol_page(found: FoundDefinition) -> SymbolPage:
         complexity=to_complexity(symbol.complexity),
         decorators=(*symbol.decorators, *symbol.annotations, *symbol.attributes),
         is_type=is_type,
+        parameters=_parameters(symbol, documented.parameters),
+        return_type=symbol.return_type or documented.returned,
         docstring=_docstring(symbol),
         members=tuple(_to_member(found, each) for each in members[:_MEMBERS]),
         hidden_members=hidden,
         lines=number_lines(lines[:_LINES], start=symbol.start_line),
         hidden_lines=max(0, len(lines) - _LINES),
+    )
+
+
+def _parameters(symbol: Symbol, documented: Mapping[str, str]) -> tuple[TypedName, ...]:
+    names = [(each["name"], each.get("type")) for each in symbol.parameters]
+    return tuple(
+        TypedName(name, type_ or documented.get(name, "")) for name, type_ in names
     )
 
 

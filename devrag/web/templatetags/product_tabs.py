@@ -76,8 +76,8 @@ def product_tabs(context: template.Context) -> dict[str, Any]:
 
 
 def _section(match: ResolverMatch | None) -> str:
-    if match is None:
-        return "sources"
+    if match is None:  # no page is there
+        return ""
     module = match.func.__module__.rpartition(".")[2]
     return _SECTIONS.get(match.view_name) or _SECTIONS.get(module, "sources")
 

@@ -20,6 +20,7 @@ from devrag.search.api import (
     searches_for,
 )
 from devrag.web.forms import CompletionForm, OpenedForm, SearchForm
+from devrag.web.pages.ask_examples import example_words
 from devrag.web.pages.completion import complete_filter
 from devrag.web.pages.search import (
     get_search_page,
@@ -30,6 +31,11 @@ from devrag.web.requests import WebRequest, reader_required
 from devrag.web.search_urls import search_url
 
 _BOX = "input#dr-q"
+# Filters that few need; their part of the panel is open when one of them is set.
+_ADVANCED = (
+    *("complexity", "complexity_to", "mime", "depth", "context"),
+    *("unchanged", "rewrite"),
+)
 
 
 @require_GET
@@ -46,9 +52,11 @@ def search(request: WebRequest) -> HttpResponse:
     if is_in_place and _asked_product(request) != wanted["product"]:
         # The frame of the page is the product's, too.
         return HttpResponseClientRedirect(search_url(wanted))
+    asked = wanted["product"]
+    product = find_visible_product(asked, request.principal) if asked else None
+    is_begun = bool(wanted["q"].strip())
     context = {
-        "product": wanted["product"]
-        and find_visible_product(wanted["product"], request.principal),
+        "product": product,
         "page": get_search_page(
             request.principal,
             wanted,
@@ -58,6 +66,8 @@ def search(request: WebRequest) -> HttpResponse:
         "form": form,
         "wanted": wanted,
         "chips": list_chips(wanted),
+        "has_advanced": any(wanted[name] for name in _ADVANCED),
+        "example": "" if is_begun else example_words(product, request.principal),
         "has_log": not is_in_place and may_see_searches(request.principal),
     }
     response = render_page(request, "web/search.html", context, partial="results")

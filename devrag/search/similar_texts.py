@@ -1,0 +1,64 @@
+"""The question in words that are there, where one of its own is mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import takewhile
+
+from devrag.search.lexical.analyser import as_written, tokenize
+from devrag.search.missing_words import find_missing
+from devrag.search.query_intent import read_question
+from devrag.search.query_parser import parse_query
+from devrag.search.retrievers import reader
+from devrag.search.service import sources_in_scope
+from devrag.search.types import SearchQuery
+from devrag.sources.models import Chunk
+
+# Shorter words are one letter apart by chance.
+_LEAST_LETTERS, _MOST_WORDS = 4, 3
+
+
+def similar_texts(query: SearchQuery) -> tuple[str, ...]:
+    """Return the text with a missing word as the sources spell it: デットロック.
+
+    Queries: 1, and 1 for each such word.
+    """
+    asked = parse_query(query)
+    source_ids = sources_in_scope(asked)
+
+    def find_words(words: Collection[str]) -> Collection[str] | None:
+        return reader().find_words(words, asked, source_ids)
+
+    text = asked.text
+    missing = find_missing(read_question(text), find_words)
+    for word in [each for each in missing if len(each) >= _LEAST_LETTERS][:_MOST_WORDS]:
+        spelled = _spell(word, asked, source_ids)
+        for written in as_written({word}, text) if spelled else ():
+            text = text.replace(written, spelled)
+    return (text,) if text != asked.text else ()
+
+
+def _spell(word: str, query: SearchQuery, source_ids: Collection[int]) -> str:
+    """Return a word one letter apart as a text in scope writes it, '' without one."""
+    chunk = reader().find_like(word, query, source_ids)
+    if chunk is None:
+        return ""
+    text = Chunk.objects.values_list("text", flat=True).get(pk=chunk)
+    found = sorted(each for each in set(tokenize(text)) if _is_near(each, word))
+    return min(as_written(found[:1], text), default="")
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Return whether one letter makes the difference, or two that changed places."""
+    start = _common(one, other)
+    one, other = one[start:], other[start:]
+    end = _common(one[::-1], other[::-1])
+    left, right = one[: len(one) - end], other[: len(other) - end]
+    is_swapped = len(left) == 2 and left == right[::-1]
+    return is_swapped or max(len(left), len(right)) <= 1
+
+
+def _common(one: str, other: str) -> int:
+    """Return with how many letters both begin."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
