@@ -169,6 +169,11 @@ _ADDRESSES = (
         (f"規約を以下に示す。下記の規約を抜粋している。\n\n{_ADDRESSES}", []),
         ("対応するバージョンは、以下のサイトを参考ください。\n", []),
         ("続いて要素ごとに具体的な規約を記載していく。\n", []),
+        # What is told about it is lost with it.
+        (
+            f"規約を以下に示す。\n\n{_ADDRESSES}\n古い規約には従わない。\n",
+            [],
+        ),
         # A list may follow the next paragraph.
         (
             "要素は以下である。\n\n先に理解しておく。\n\n- 要素の版\n- 要素の項目\n",

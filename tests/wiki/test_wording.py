@@ -179,6 +179,7 @@ def test_no_term_stands_twice_in_the_table() -> None:
         ),
         ("It runs the command [[E1]].", "It runs the command [[E1]]."),
         ("- `run()`：`a.go` [[E1]]", "- `run()`：`a.go` [[E1]]"),
+        ("- `run()`：Runs it once.", "- `run()`：Runs it once."),
         (
             "主なファイルは `a.go`、`b.go` です。",
             "主なファイルは `a.go`、`b.go` です。",
@@ -199,5 +200,7 @@ def test_a_japanese_page_says_once_that_its_english_is_quoted() -> None:
     assert told.startswith(f"# 題\n\n{NOTE}\n\nIt runs")
     assert told.count(NOTE) == 1
     assert WORDINGS["en"].finish_page(page) == page
+    member = "# 題\n\n- `run()`：Runs the command and waits for it [[E1]].\n"
+    assert NOTE in WORDINGS["ja"].finish_page(member)
     japanese = "# 題\n\n`run` を実行します。\n\n```sh\nrun it once and for all\n```\n"
     assert WORDINGS["ja"].finish_page(japanese) == japanese

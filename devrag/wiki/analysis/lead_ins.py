@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 _COLONS = (":", "：", "..", "…")
-# Japanese `32 文字以下の` is a limit, not what stands below.
+# Japanese `32 文字以下である` is a limit, not what stands below.
 _POINTS_ON = re.compile(
-    r"\b(the following|as follows|(shown|listed|given|described|see|in the"
-    r" (table|list|example)) below|below (is|are|shows?|lists?))\b"
-    r"|(?:^|[^\d\s%字個件行分倍名歳])(?:以下|下記)(?:の|に|は|で|を|、|いずれ)"
-    r"|^\W*(以下|下記)|次に(示|挙げ|記[しす])|続いて.{0,24}(記載|説明|紹介|述べ)"
-    r"|次の(よう|とおり|通り|表|図|一覧|例|いずれか|要素|項目|手順|リスト|サイト|観点"
-    r"|順|\d)",
+    r"^\W*(in )?(the following \w+|below (is|are)\b|here (is|are) (a|an|the|some)\b"
+    r"|the (example|table|list|code|snippet|figure)s? below)"
+    r"|(?:^|[^\d\s%字個件行分倍名歳])(?:以下|下記|次の|次に)[^。]{0,20}(示[すし]|記載|記述"
+    r"|挙げ|述べ|まとめ|参照|参考|通り|とおり|よう|構成され|説明|従[うい]|である|です"
+    r"|な[るり])[^。]{0,10}。?$"
+    r"|^\W*(以下|下記)[^。]{0,20}(示[すし]|記載|参照|参考|述べ|説明)[^。]{0,10}。?$"
+    r"|^\W*続いて[^。]{0,40}(記載|説明|紹介|述べ)[^。]{0,10}。?$",
     re.IGNORECASE,
 )
 _LEADS_ON = re.compile(
@@ -25,10 +26,14 @@ _LEADS_ON = re.compile(
 
 def is_leading(text: str) -> bool:
     """Return whether a text ends by pointing at what stands below it."""
-    bare = text.rstrip()
-    return bare.endswith(_COLONS) or bool(_LEADS_ON.search(bare))
+    return ends_with_colon(text) or bool(_LEADS_ON.search(text.rstrip()))
+
+
+def ends_with_colon(text: str) -> bool:
+    """Return whether what a text leads to stands right below it, if anywhere."""
+    return text.rstrip().endswith(_COLONS)
 
 
 def points_on(sentence: str) -> bool:
-    """Return whether a sentence speaks of what stands below it, wherever it does."""
+    """Return whether a sentence is of use only with what stands below it."""
     return is_leading(sentence) or bool(_POINTS_ON.search(sentence))

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.lead_ins import is_leading, points_on
+from devrag.wiki.analysis.lead_ins import ends_with_colon, is_leading, points_on
 from devrag.wiki.analysis.prose import count_words, join_sentences, sentences
 
 _LEAST_WORDS = 5
@@ -52,6 +53,8 @@ _DANGLING_JAPANESE = re.compile(
     r"|そして|つまり|従って|よって|そこで|なぜなら|このように|すなわち|同様に|逆に|一方|例えば|たとえば|したがって|そのため|このため)"
     r"|^.{1,20}[`」』）)]\s*も"
 )
+# It dangles, unless what it points at stands with it.
+_BEGINS_WITH_LIST = re.compile(r"^\W*(以下|下記|次の|(the )?following\b)", re.I)
 # What stands below them is about the rule above.
 _REASONS = re.compile(r"^\W*(その)?理由\W*$|^\W*(reasons?|rationale|why)\W*$", re.I)
 _NOISE = re.compile(
@@ -116,23 +119,41 @@ def passages_of(
     found: list[Passage] = []
     at = 0
     is_joined = has_subject  # or the paragraph before was told
+    is_lost = False  # what it is about was not told
     while at < len(blocks):
         block = blocks[at]
         is_prose = block.kind in {"text", "quote"}
         end = _end_of_followers(blocks, at + 1 if is_prose else at)
         followers = tuple(blocks[at + 1 if is_prose else at : end])
         passage = Passage(section, block if is_prose else None, followers)
-        is_near = not followers and _is_told_near(blocks, end)
+        is_open = not followers and not ends_with_colon(block.text)
+        is_near = is_open and _is_told_near(blocks, end)
         told = _told(
             passage if is_near else _without_lead_ins(passage),
             is_joined=is_joined,
             is_first=not found and at == 0,
             is_near=is_near,
         )
+        is_lost = (is_lost or _loses_its_matter(passage, told)) and not (
+            told and told.followers
+        )
+        told = None if is_lost else told
         is_joined = told is not None
         found += [told] if told else []
         at = max(end, at + 1)
     return found
+
+
+def _loses_its_matter(passage: Passage, told: Passage | None) -> bool:
+    """Return whether a paragraph is left out that leads to what is not told.
+
+    What follows it is about that; a colon without anything below it leads nowhere.
+    """
+    block = passage.text
+    if told is not None or block is None or _told_followers(passage.followers):
+        return False
+    is_led_on = points_on(sentences(block.text)[0]) and is_telling(block.text)
+    return is_led_on and (bool(passage.followers) or not ends_with_colon(block.text))
 
 
 def _is_told_near(blocks: Sequence[DocumentBlock], at: int) -> bool:
@@ -142,13 +163,13 @@ def _is_told_near(blocks: Sequence[DocumentBlock], at: int) -> bool:
 
 
 def _without_lead_ins(passage: Passage) -> Passage:
-    """Return a passage without the sentences that lead to what is not told."""
+    """Return a passage up to the first sentence that leads to what is not told."""
     block = passage.text
     followers = _told_followers(passage.followers)
     if block is None or followers or is_label(block.text):
         return passage
     said = sentences(block.text)
-    kept = [sentence for sentence in said if not points_on(sentence)]
+    kept = list(takewhile(lambda sentence: not points_on(sentence), said))
     if len(kept) == len(said) or not kept:
         return passage
     return replace(passage, text=replace(block, text=join_sentences(kept)))
@@ -193,16 +214,13 @@ def _told(
     if not is_telling(block.text) and not (leads_on and followers):
         is_table = bool(followers) and followers[0].kind == "row"
         return Passage(passage.section, None, followers) if is_table else None
-    is_whole = bool(followers) and points_on(block.text)  # at what stands with it
+    is_whole = bool(followers and _BEGINS_WITH_LIST.match(block.text))
     if is_dangling(block.text) and not is_joined and not is_whole:
         return None
-    if not followers and not is_near and _only_points_on(block.text):
+    is_led_on = leads_on or points_on(sentences(block.text)[0])
+    if not followers and not is_near and is_led_on:
         return None
     return Passage(passage.section, block, followers)
-
-
-def _only_points_on(text: str) -> bool:
-    return is_leading(text) or all(map(points_on, sentences(text)))
 
 
 def _told_followers(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...]:

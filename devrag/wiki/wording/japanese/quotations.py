@@ -1,7 +1,7 @@
 """Marks in a Japanese wiki what stands there in the English of the sources.
 
-Within a line English is quoted in 「」; of paragraphs that are English as a whole the
-page says once that they are quoted.
+Within a line English is quoted in 「」. Of paragraphs in English, and of what code says
+of its names, the page says once that they are quoted.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ _JAPANESE = re.compile(r"[\u3001-\u30ff\u4e00-\u9fff\uff01-\uff5e]")
 _LABEL = re.compile(
     r"^(?P<label>\s*(?:(?:[-*]|\d+[.)]) )?(?:[^`：\n]|`[^`\n]*`){1,120}：)(?P<rest>.+)$"
 )
+_OF_CODE = re.compile(r"^\s*(?:[-*] )?(?:\*\*)?`")
 _NO_WORDS = re.compile(r"`[^`]*`|\[\[E\d+\]\]|\[[^\]]*\]\([^)]*\)|\*\*[^*]*\*\*")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]+")
 _PARTS = re.compile(r"^(\s*(?:(?:[-*]|\d+[.)]) )?)(.*)$", re.DOTALL)
@@ -31,7 +32,8 @@ def quote_english(block: str) -> str:
 def _quoted(line: str) -> str:
     match = _LABEL.match(line)
     if match and _is_english(match["rest"]):
-        return f"{match['label']}「{match['rest'].strip()}」"
+        is_code = _OF_CODE.match(match["label"])
+        return line if is_code else f"{match['label']}「{match['rest'].strip()}」"
     begin, text = _PARTS.match(line).groups()  # type: ignore[union-attr]
     found = sentences(text)
     told = [_is_english(sentence) for sentence in found]
@@ -56,7 +58,9 @@ def with_note(markdown: str) -> str:
     for line in lines:
         is_code ^= line.startswith(("```", "~~~"))
         is_prose = not is_code and not line.startswith("|")
-        if is_prose and _is_english(line, _FEWEST_OF_PARAGRAPH):
+        match = _LABEL.match(line)
+        text = match["rest"] if match and _OF_CODE.match(line) else line
+        if is_prose and _is_english(text, _FEWEST_OF_PARAGRAPH):
             title, _, rest = markdown.partition("\n\n")
             return f"{title}\n\n{NOTE}\n\n{rest}"
     return markdown
