@@ -87,8 +87,16 @@ UNITS = (
 REFS = (gettext_noop("branch"), gettext_noop("tag"), gettext_noop("commit"))
 # Who wrote a wiki, where it was no language model.
 WRITERS = {"structural": gettext_noop("without a language model")}
-# Why a wiki was written, where no index was the reason.
+# Why a wiki was written, where no source was the reason.
 CAUSES = (gettext_noop("requested"),)
+# Stored as `indexed NAME`: what became of a source.
+CAUSES_OF_SOURCES = {
+    "indexed": gettext_noop("Generated after %(source)s was indexed"),
+    "deleted": gettext_noop("Generated after %(source)s was deleted"),
+    "limited": gettext_noop("Generated after access to %(source)s was restricted"),
+}
+# Names of languages that are words; the others are called so everywhere.
+LANGUAGES = frozenset({gettext_noop("Text"), gettext_noop("Ignore list")})
 COMPLEXITIES = (gettext_noop("low"), gettext_noop("moderate"), gettext_noop("high"))
 CLAIM_STATES = (gettext_noop("fresh"), gettext_noop("moved"), gettext_noop("stale"))
 CLAIM_REASONS = (

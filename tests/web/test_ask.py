@@ -199,6 +199,7 @@ def test_it_is_renamed_rated_and_deleted(asked: Conversation, alice: Client) -> 
     assert (turn.rating, turn.remark) == (-1, "Too short.")
     feedback = squeeze(alice.get("/p/harbour/wiki-feedback/"))
     assert "Too short." in feedback
+    assert "Maintainers check these reports." in feedback
     alice.post(f"/p/harbour/ask-feedback/{turn.pk}/settle/")
     assert "Too short." not in squeeze(alice.get("/p/harbour/wiki-feedback/"))
     alice.post(thread(asked) + "delete/")

@@ -189,3 +189,16 @@ def test_the_report_lists_what_was_left_out_by_reason(
         ("Indexed as plain text: the parser crashed", "1"),
     ]:
         assert f'<dt>{label}</dt><dd class="tabular">{value}</dd>' in page
+
+
+def test_a_wiki_that_stayed_as_it_was_says_so(bob: Client, make_job: MakeJob) -> None:
+    job = make_job(
+        kind="wiki",
+        state="completed",
+        finished_at=timezone.now(),
+        phase=6,
+        report={"version": 1, "isNew": False},
+    )
+    assert "Nothing changed." in bob.get(f"/jobs/{job.pk}/").content.decode()
+    Job.objects.filter(pk=job.pk).update(report={"version": 2, "isNew": True})
+    assert "Nothing changed." not in bob.get(f"/jobs/{job.pk}/").content.decode()

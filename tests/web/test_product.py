@@ -11,7 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.models import Skip
-from devrag.web.pages.languages import share_languages
+from devrag.web.pages.languages import name_language, share_languages
+from devrag.web.templatetags.ui import cause_of_wiki
 from devrag.wiki.models import Wiki
 
 from .conftest import Harbour
@@ -152,3 +153,23 @@ def test_plain_text_is_no_language_beside_others() -> None:
     ]
     (alone,) = share_languages({"text": 60})
     assert alone.name == "Text"
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        ("indexed cobra", "Generated after cobra was indexed"),
+        ("deleted cobra", "Generated after cobra was deleted"),
+        ("limited cobra", "Generated after access to cobra was restricted"),
+        ("requested", "requested"),
+        ("indexed", "indexed"),
+        ("", ""),
+    ],
+)
+def test_a_version_says_why_it_was_generated(cause: str, said: str) -> None:
+    assert cause_of_wiki(cause) == said
+
+
+def test_files_without_a_language_are_called_as_people_know_them() -> None:
+    names = [name_language(name) for name in ("gosum", "ignore", "text", "go")]
+    assert names == ["go.sum", "Ignore list", "Text", "Go"]

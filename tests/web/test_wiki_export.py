@@ -55,3 +55,15 @@ def test_a_page_offers_a_permalink_and_exports(bob: Client, wiki: Wiki) -> None:
     assert f'href="{URL}md?language=en"' in page
     assert 'class="block-tool heading-link"' in page
     assert 'href="#the-graph"' in page
+
+
+@pytest.mark.parametrize(
+    ("destination", "is_marked"), [("document", False), ("empty", True)]
+)
+def test_only_people_read_a_page_without_the_mark_for_agents(
+    bob: Client, wiki: Wiki, destination: str, is_marked: bool
+) -> None:
+    headers = {"Sec-Fetch-Dest": destination}
+    answer = bob.get("/p/harbour/wiki/architecture.md", headers=headers)
+    assert answer.content.startswith(b"<!-- untrusted: ") is is_marked
+    assert "Sec-Fetch-Dest" in answer["Vary"]

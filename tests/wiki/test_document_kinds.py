@@ -13,6 +13,7 @@ from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.checking.mermaid import shared_parser
 from devrag.wiki.drafts.page import DraftedPage
 from devrag.wiki.generation.page import compose_page
+from devrag.wiki.wording.japanese.quotations import NOTE
 from tests.wiki import model_pages
 from tests.wiki.plans import plan_wiki
 from tests.wiki.scripted import ScriptedModel
@@ -108,7 +109,8 @@ def test_the_glossary_has_what_sentences_define(pages: dict[str, DraftedPage]) -
 
 def test_the_pages_are_told_in_japanese() -> None:
     text = write(NOTES, language="ja")["open-questions.md"].markdown
-    assert text.startswith("# 未解決の事項\n\n文書では 2 件の事項が未解決のままです。")
+    begin = f"# 未解決の事項\n\n{NOTE}\n\n文書では 2 件の事項が未解決のままです。"
+    assert text.startswith(begin)
 
 
 @pytest.mark.parametrize("path", ["index.md", "features/garden.md", "timeline.md"])

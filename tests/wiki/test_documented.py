@@ -97,15 +97,16 @@ def test_lists_are_as_deep_as_in_the_document(sql: str) -> None:
 
 def test_each_document_has_one_heading_and_its_own_below(sql: str) -> None:
     headings = re.findall(r"^#+ .*規約（.*$", sql, re.MULTILINE)
-    assert sorted(headings) == ["### SQL 規約（Oracle）", "### SQL 規約（PostgreSQL）"]
-    assert "\n#### 採番\n" in sql
+    assert sorted(headings) == ["## SQL 規約（Oracle）", "## SQL 規約（PostgreSQL）"]
+    assert "\n### 採番\n" in sql
+    assert "\n### 書式\n\n#### 予約語\n" in sql
 
 
 def test_the_sections_of_a_document_keep_their_order() -> None:
     last = OWN.format("SQL の採番", "採番は serial で")  # as the topic is called
     tree = {**STANDARDS, "sql/postgres.md": document("PostgreSQL") + last}
     text = "".join(page.markdown for page in write(tree, language="ja").values())
-    own = text.partition("### SQL 規約（PostgreSQL）\n")[2].partition("\n### ")[0]
+    own = text.partition("## SQL 規約（PostgreSQL）\n")[2].partition("\n## ")[0]
     written = [own.index(f"# {title}\n") for title in ("検索", "SQL の採番")]
     assert written == sorted(written)
 
@@ -115,9 +116,7 @@ def test_disclaimers_are_not_told(pages: dict[str, DraftedPage], sql: str) -> No
     assert not [page for page in pages.values() if "一切の責任" in page.markdown]
 
 
-def test_a_document_is_listed_with_its_headings(sql: str) -> None:
-    assert sql.count("  - 目次：はじめに、書式、性能、") == 2
-    # The page begins with its overview, which is not told again.
+def test_the_overview_that_opens_a_page_is_not_told_again(sql: str) -> None:
     assert sql.count("SQL の書き方の規約をまとめています。") == 1
 
 
@@ -149,3 +148,74 @@ def test_editions_of_a_document_are_named_and_not_quoted() -> None:
         in text
     )
     assert text.count("名前 3 は短く") <= 1
+
+
+def quoted(oracle: str, postgres: str) -> str:
+    """Return the page of two editions of the SQL rules with these chapters."""
+    tree = {
+        **STANDARDS,
+        "sql/oracle.md": STANDARDS["sql/oracle.md"] + oracle,
+        "sql/postgres.md": STANDARDS["sql/postgres.md"] + postgres,
+    }
+    pages = write(tree, language="ja").values()
+    (page,) = (page for page in pages if page.title == "SQL 規約")
+    assert page.findings == ()
+    return re.sub(r"\s?\[[^\]]*\]\(cite:\d+\)", "", page.markdown)
+
+
+def test_a_rule_keeps_the_sentences_that_another_document_has_too() -> None:
+    rule = "\n# 演算子\n\n「等しくない」は「!=」で書く。「{0}」も動くが使わない。\n"
+    text = quoted(rule.format("^="), rule.format("<>"))
+    assert text.count("「等しくない」は「!=」で書く。「") == 2
+
+
+def test_a_chapter_that_is_the_same_elsewhere_is_named_and_not_quoted() -> None:
+    rule = "\n# 集約\n\n`{0}` には列の名前を書く。\n\n集約関数は省略しない。\n"
+    text = quoted(rule.format("GROUP BY"), rule.format("group by"))
+    assert text.count("集約関数は省略しない。") == 1
+    assert "「SQL 規約（Oracle）」と同じ内容の章：集約。" in text
+
+
+def test_a_long_document_is_told_in_excerpts_of_all_chapters() -> None:
+    rule = "{0} の{1}番目の決まりは、名前を短くして意味の分かる語を選ぶことである。"
+    chapters = "".join(
+        f"\n# {name}規約\n"
+        + "".join(
+            f"\n## {name} {n}\n\n" + "".join(rule.format(name, k) for k in range(8))
+            for n in range(12)
+        )
+        for name in ("命名", "書式", "例外")
+    )
+    text = quoted(chapters, "")
+    oracle = text.partition("## SQL 規約（Oracle）\n")[2].partition("\n## ")[0]
+    assert oracle.startswith("\n文書からの抜粋です。\n")
+    for name in ("命名", "書式", "例外"):
+        assert f"\n### {name}規約\n\n#### {name} 0\n" in oracle
+        assert re.search(rf"^- \*\*{name}規約\*\*：{name} \d+、", oracle, re.MULTILINE)
+    assert "ここに引用していない章：" in oracle
+    postgres = text.partition("## SQL 規約（PostgreSQL）\n")[2]
+    assert "抜粋" not in postgres
+
+
+def test_a_document_is_described_by_its_introduction_alone() -> None:
+    tree = {
+        **STANDARDS,
+        "sql/oracle.md": "---\ntitle: SQL 規約（Oracle）\n---\n\n# 環境\n\n"
+        "開発では複数の環境を用意し、互いに区別して運用することが多い。\n",
+    }
+    pages = write(tree, language="ja").values()
+    (page,) = (page for page in pages if page.title == "SQL 規約")
+    assert "- **SQL 規約（Oracle）** [" in page.markdown
+
+
+def test_the_name_of_another_document_does_not_end_with_a_citation() -> None:
+    rule = "## 規則 {0}\n\n名前 {0} は短く、意味の分かる語にする。\n\n"
+    texts = "".join(map(rule.format, range(12)))
+    tree = {
+        **STANDARDS,
+        "naming/new.md": f"# 命名規約\n\n{texts}## 追加\n\n略語は大文字にしない。\n",
+        "naming/old.md": f"# 命名規約（旧版）\n\n{texts}",
+        "naming/other.md": "# 用語の選び方\n\n用語は辞書にあるものから選ぶ。\n",
+    }
+    text = "".join(page.markdown for page in write(tree, language="ja").values())
+    assert re.search(r"「命名規約」と共通です \[\d+\]\(cite:\d+\)。", text)

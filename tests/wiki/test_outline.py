@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from devrag.wiki.analysis.analysis import Analysis
-from devrag.wiki.analysis.topics.outline import Outline, outline_of
+from devrag.wiki.analysis.topics.outline import Outline, outline_of, untold_sections
 from tests.wiki.shop import survey_of
 
 _STEPS = "".join(f"\n\ndef step_{n}():\n    return {n}\n" for n in range(30))
@@ -164,3 +164,25 @@ def test_two_sections_of_one_heading_stay_with_their_own_topics() -> None:
         sections[:1],
         sections[1:],
     ]
+
+
+def test_a_section_that_was_on_no_page_stays_on_none() -> None:
+    tree = {**TREE, "docs/notes.md": GUIDE.replace("# Mail", "# Notes")}
+    analysis = analysed(tree)
+    notes = [s for s in analysis.documents if s.title == "Notes"]
+    told = [replace(t, sections=()) for t in analysis.topics]
+    untold = untold_sections(told, notes, analysis.files)
+    joined = analysed(tree, OUTLINE).topics
+    assert any(s in topic.sections for topic in joined for s in notes)
+    topics = analysed(tree, replace(OUTLINE, untold=untold)).topics
+    assert not any(s in topic.sections for topic in topics for s in notes)
+
+
+def test_files_keep_their_order_and_new_ones_follow() -> None:
+    turned = [replace(t, files=t.files[::-1]) for t in OUTLINE.topics]
+    new = {"app/mail/again.py": "from app.mail.one import step_1\n\nA = 1\n"}
+    topics = analysed({**TREE, **new}, replace(OUTLINE, topics=tuple(turned))).topics
+    first, turned_files = topics[0], turned[0].files
+    paths = [f"{f.source}/{f.path}" for f in first.files]
+    assert paths[: len(turned_files)] == list(turned_files)
+    assert sum(f.stem == "again" for t in topics for f in t.files) == 1

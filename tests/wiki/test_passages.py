@@ -150,3 +150,61 @@ def test_a_bad_example_keeps_its_label() -> None:
 def test_a_label_without_its_sample_goes() -> None:
     sample = "x = 1\n" * 40
     assert told(f"Bad example:\n\n```python\n{sample}```\n") == []
+
+
+_ADDRESSES = (
+    "| 規約 | URL |\n| - | - |\n"
+    "| 一 | https://a.example/1 |\n| 二 | https://a.example/2 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What leads to a table that is not told goes with it, the rest stays.
+        (
+            f"規約は読む人のために書く。参照した規約を以下に示す。\n\n{_ADDRESSES}",
+            [("規約は読む人のために書く。", 0)],
+        ),
+        (f"規約を以下に示す。下記の規約を抜粋している。\n\n{_ADDRESSES}", []),
+        ("対応するバージョンは、以下のサイトを参考ください。\n", []),
+        ("続いて要素ごとに具体的な規約を記載していく。\n", []),
+        # What is told about it is lost with it.
+        (
+            f"規約を以下に示す。\n\n{_ADDRESSES}\n古い規約には従わない。\n",
+            [],
+        ),
+        # A list may follow the next paragraph.
+        (
+            "要素は以下である。\n\n先に理解しておく。\n\n- 要素の版\n- 要素の項目\n",
+            [("要素は以下である。", 0), ("先に理解しておく。", 2)],
+        ),
+        # A rule that points at its own sample is whole.
+        (
+            "次のように要素をつないで命名する。\n\n```text\n{env}-{role}\n```\n",
+            [("次のように要素をつないで命名する。", 1)],
+        ),
+        # A limit is no lead-in.
+        (
+            "名前は 32 文字以下の英数字で書く。\n",
+            [("名前は 32 文字以下の英数字で書く。", 0)],
+        ),
+        (
+            "Orders are kept for a year. The following table shows all states.\n",
+            [("Orders are kept for a year.", 0)],
+        ),
+    ],
+)
+def test_a_lead_in_stands_only_with_what_it_leads_to(
+    text: str, expected: list[tuple[str, int]]
+) -> None:
+    assert told(text, has_subject=True) == expected
+
+
+def test_reasons_go_with_their_rule() -> None:
+    text = "::: warning\n\nthat\n\n理由:\n\n- 読む人が迷わない\n- 一覧で見切れない\n"
+    assert told(text) == []
+    rule = (
+        "名前は必ず識別子で書く。\n\n理由:\n\n- 読む人が迷わない\n- 一覧で見切れない\n"
+    )
+    assert told(rule) == [("名前は必ず識別子で書く。", 0), ("理由:", 2)]

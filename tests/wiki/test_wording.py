@@ -8,9 +8,13 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 from devrag.products.wiki_settings import LANGUAGES
 from devrag.wiki.wording import WORDINGS
 from devrag.wiki.wording.japanese import COUNTS, PHRASES
+from devrag.wiki.wording.japanese.quotations import NOTE
+from devrag.wiki.wording.japanese.terms import _TERMS, TERMS
 from devrag.wiki.writing.page_kinds import PAGE_KINDS
 
 WIKI = Path("devrag/wiki")
@@ -128,5 +132,75 @@ def test_a_list_ends_with_what_is_left() -> None:
 
 def test_a_title_of_two_terms_is_joined_in_the_language_of_the_wiki() -> None:
     title = WORDINGS["ja"].title_of_topic("Settings and Command line")
-    assert title == "Settings とコマンドライン"
+    assert title == "設定とコマンドライン"
     assert WORDINGS["en"].title_of_topic("Settings and CLI") == "Settings and CLI"
+
+
+@pytest.mark.parametrize(
+    ("english", "japanese"),
+    [
+        ("Completions", "補完"),
+        ("Flag groups", "フラググループ"),
+        ("Arguments", "引数"),
+        ("Bash, powershell and other completions", "Bash・PowerShell などの補完"),
+        ("Cobra User Contract", "Cobra 利用者への約束"),
+        ("HTTP routers", "HTTP ルーター"),
+        ("Exceptions and Option groups", "例外とオプショングループ"),
+        ("Reading files", "Reading files"),
+        ("Odd completions", "Odd completions"),
+        ("PostgreSQL", "PostgreSQL"),
+        ("Kubernetes", "Kubernetes"),
+        ("How to write tests", "How to write tests"),
+        ("注文の処理", "注文の処理"),
+    ],
+)
+def test_terms_of_titles_are_japanese_where_all_of_them_are_known(
+    english: str, japanese: str
+) -> None:
+    assert WORDINGS["ja"].title_of_topic(english) == japanese
+    assert WORDINGS["en"].title_of_topic(english) == english
+
+
+def test_no_term_stands_twice_in_the_table() -> None:
+    assert len(TERMS) == _TERMS.count(": ")
+    assert all(term == term.lower() and said for term, said in TERMS.items())
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        (
+            "- **コマンド**：Command is just that, a command [[E1]].",
+            "- **コマンド**：「Command is just that, a command [[E1]].」",
+        ),
+        (
+            "It runs the command [[E1]]. It stops all of them. 次に進みます。",
+            "「It runs the command [[E1]]. It stops all of them.」 次に進みます。",
+        ),
+        ("It runs the command [[E1]].", "It runs the command [[E1]]."),
+        ("- `run()`：`a.go` [[E1]]", "- `run()`：`a.go` [[E1]]"),
+        ("- `run()`：Runs it once.", "- `run()`：Runs it once."),
+        (
+            "主なファイルは `a.go`、`b.go` です。",
+            "主なファイルは `a.go`、`b.go` です。",
+        ),
+        ("### How it is run now", "### How it is run now"),
+    ],
+)
+def test_english_within_a_japanese_line_is_quoted(block: str, expected: str) -> None:
+    assert WORDINGS["ja"].finish(block) == expected
+    assert WORDINGS["en"].finish(block) == block
+
+
+def test_a_japanese_page_says_once_that_its_english_is_quoted() -> None:
+    page = (
+        "# 題\n\nIt runs the command and waits for it.\n\nIt stops all of them then.\n"
+    )
+    told = WORDINGS["ja"].finish_page(page)
+    assert told.startswith(f"# 題\n\n{NOTE}\n\nIt runs")
+    assert told.count(NOTE) == 1
+    assert WORDINGS["en"].finish_page(page) == page
+    member = "# 題\n\n- `run()`：Runs the command and waits for it [[E1]].\n"
+    assert NOTE in WORDINGS["ja"].finish_page(member)
+    japanese = "# 題\n\n`run` を実行します。\n\n```sh\nrun it once and for all\n```\n"
+    assert WORDINGS["ja"].finish_page(japanese) == japanese

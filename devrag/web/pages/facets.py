@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.core.languages import spell_language
 from devrag.search.api import FacetValue, count_facets
 from devrag.search.types import SYMBOL_KINDS, SearchQuery
 from devrag.web.kind_labels import kind_label
+from devrag.web.pages.languages import name_language
 from devrag.web.search_urls import search_url
 
 _TITLES = {
@@ -73,5 +73,5 @@ def _facet(
 
 def _label(name: str, value: str) -> str:
     if name == "language":
-        return spell_language(value)
+        return name_language(value)
     return kind_label(value) if name == "kind" else value

@@ -9,7 +9,6 @@ from decimal import Decimal
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.core.languages import spell_language
 from devrag.core.principal import Principal
 from devrag.insights.api import (
     PERIODS,
@@ -26,6 +25,7 @@ from devrag.web.pages.job_charts import (
     draw_jobs,
     list_kinds,
 )
+from devrag.web.pages.languages import name_language
 from devrag.web.pages.periods import Period
 
 _LANGUAGES = 8
@@ -134,7 +134,7 @@ def _list_languages(found: ProductInsights) -> tuple[ShareRow, ...]:
     total = sum(each.lines for each in known) or 1
     return tuple(
         ShareRow(
-            spell_language(each.name),
+            name_language(each.name),
             draw_share(100 * each.lines / total),
             (
                 f"{100 * each.lines / total:.1f}%",

@@ -150,6 +150,11 @@ class JobPage:
         return is_new or any(each.is_open for each in self.following)
 
     @property
+    def is_unchanged(self) -> bool:
+        """Whether the job wrote a wiki that is as it was."""
+        return self.job.kind == "wiki" and self.job.report.get("isNew") is False
+
+    @property
     def may_cancel(self) -> bool:
         return self.may_change and self.job.is_open
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from devrag.core.languages import spell_language
+from devrag.web.translated_terms import LANGUAGES
 
 SHOWN = 5
 _OTHER = "other"
@@ -23,6 +24,12 @@ class LanguageShare:
     percent: float
     offset: float
     color: int
+
+
+def name_language(language: str) -> str:
+    """Return a language's name as people write it, in theirs if it is a word."""
+    name = spell_language(language)
+    return gettext(name) if name in LANGUAGES else name
 
 
 def share_languages(lines: Mapping[str, int]) -> tuple[LanguageShare, ...]:
@@ -42,7 +49,7 @@ def share_languages(lines: Mapping[str, int]) -> tuple[LanguageShare, ...]:
         percent = 100 * count / total
         shares.append(
             LanguageShare(
-                name=gettext("Other") if name == _OTHER else spell_language(name),
+                name=gettext("Other") if name == _OTHER else name_language(name),
                 percent=round(percent, 1),
                 offset=round(offset, 2),
                 color=color,

@@ -16,9 +16,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
-from devrag.core.languages import spell_language
 from devrag.core.line_breaks import with_breaks, with_code, without_ticks
-from devrag.web.translated_terms import WRITERS
+from devrag.web.pages.languages import name_language
+from devrag.web.translated_terms import CAUSES_OF_SOURCES, WRITERS
 
 register = template.Library()
 _THOUSANDS = ((1_000_000, "M"), (1_000, "k"))
@@ -125,6 +125,15 @@ def worded(word: str) -> str:
 
 
 @register.filter
+def cause_of_wiki(cause: str) -> str:
+    """Say in the reader's language why a version was generated."""
+    what, _, source = cause.partition(" ")
+    if what not in CAUSES_OF_SOURCES or not source:
+        return worded(cause)
+    return gettext(CAUSES_OF_SOURCES[what]) % {"source": source}
+
+
+@register.filter
 def breaks(text: str) -> SafeString:
     """Let long names and paths break at dots, slashes, underscores and capitals."""
     return with_breaks(str(text))
@@ -139,7 +148,7 @@ def inline_code(text: str) -> SafeString:
 @register.filter
 def language_name(language: str) -> str:
     """Return a programming language's name as people write it."""
-    return spell_language(language)
+    return name_language(language)
 
 
 @register.filter

@@ -18,7 +18,12 @@ from devrag.web.pages.wiki_feedback import feedback_url, get_feedback
 from devrag.web.pages.wiki_notes import address_of
 from devrag.web.requests import WebRequest
 from devrag.web.unsent_forms import writer_required
-from devrag.wiki.api import add_feedback, paragraph_of, resolve_feedback
+from devrag.wiki.api import (
+    add_feedback,
+    author_of,
+    paragraph_of,
+    resolve_feedback,
+)
 from devrag.wiki.models import Page
 
 _TEMPLATE = "web/report_problem.html"
@@ -61,7 +66,11 @@ def wrong(request: WebRequest, name: str, page_id: int, block: int) -> HttpRespo
 @writer_required
 def feedback(request: WebRequest, name: str) -> HttpResponse:
     product = get_maintained_product(name, request.principal)
-    context = {"product": product, "page": get_feedback(product)}
+    context = {
+        "product": product,
+        "page": get_feedback(product),
+        "is_model": author_of(product).is_model,
+    }
     return render_page(request, "web/feedback.html", context)
 
 

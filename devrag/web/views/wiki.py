@@ -146,8 +146,13 @@ def _markdown(request: WebRequest, product: Product, path: str) -> HttpResponse:
     if page is None:
         return HttpResponse("This product has no wiki yet.\n", status=404)
     base = f"{request.scheme}://{request.get_host()}"
-    text = mark_markdown(link_citations(product, page, base))
-    return HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    text = link_citations(product, page, base)
+    is_person = request.headers.get("Sec-Fetch-Dest") == "document"  # a browser's tab
+    return HttpResponse(
+        text if is_person else mark_markdown(text),
+        content_type="text/markdown; charset=utf-8",
+        headers={"Vary": "Sec-Fetch-Dest"},
+    )
 
 
 @require_POST

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from devrag.wiki.analysis.documents import DocumentBlock, Section
+from devrag.wiki.analysis.lead_ins import is_leading
 from devrag.wiki.analysis.names import QuotedNames
-from devrag.wiki.analysis.passages import is_leading
 from devrag.wiki.analysis.prose import full_stop, told_sentences
 
 DECISION = re.compile(

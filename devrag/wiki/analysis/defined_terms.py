@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from devrag.wiki.analysis.documents import DocumentBlock, Section
-from devrag.wiki.analysis.passages import is_leading
+from devrag.wiki.analysis.lead_ins import is_leading
 from devrag.wiki.analysis.prose import plain_text, sentences
 from devrag.wiki.analysis.steering.types import Term
 from devrag.wiki.analysis.survey import SurveyFile

@@ -11,7 +11,7 @@ from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.defined_terms import defined_terms
 from devrag.wiki.analysis.document_facts import title_of
 from devrag.wiki.analysis.documents import DocumentBlock, Section
-from devrag.wiki.analysis.passages import is_leading
+from devrag.wiki.analysis.lead_ins import is_leading
 from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.analysis.steering.types import Term
 from devrag.wiki.analysis.survey import SurveyFile

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from devrag.wiki.analysis.documents import DocumentBlock
-from devrag.wiki.analysis.prose import count_words
+from devrag.wiki.analysis.lead_ins import ends_with_colon, is_leading, points_on
+from devrag.wiki.analysis.prose import count_words, join_sentences, sentences
 
 _LEAST_WORDS = 5
 _LEAST_JAPANESE = 3
@@ -19,12 +21,7 @@ _LEAST_LEAD = 3
 _LONGEST_CODE = 24  # lines
 _MOST_ITEMS = 14
 _LEAST_LETTERS = 0.6
-_COLONS = (":", "：", "..", "…")
-_LEADS_ON = re.compile(
-    r"\b(like (this|so)|as follows|(is|are|shown|listed) below|the following)\W*$"
-    r"|(以下|次|下記)の(通り|とおり|ように)[^。]{0,12}。?$"
-    r"|(以下|次|下記)に[^。]{0,6}(示す|示します|記載する|挙げる|まとめる)。?$"
-)
+_BRACKETS = "「」『』（）【】、。"  # as letters: Japanese quotes what it names
 # Without its label a bad example would be read as a rule.
 _LABEL = re.compile(
     r"^\W*(良い|悪い|よい|わるい|正しい|誤った|望ましい|望ましくない)(例|書き方|コード)\W*$"
@@ -56,6 +53,10 @@ _DANGLING_JAPANESE = re.compile(
     r"|そして|つまり|従って|よって|そこで|なぜなら|このように|すなわち|同様に|逆に|一方|例えば|たとえば|したがって|そのため|このため)"
     r"|^.{1,20}[`」』）)]\s*も"
 )
+# It dangles, unless what it points at stands with it.
+_BEGINS_WITH_LIST = re.compile(r"^\W*(以下|下記|次の|(the )?following\b)", re.I)
+# What stands below them is about the rule above.
+_REASONS = re.compile(r"^\W*(その)?理由\W*$|^\W*(reasons?|rationale|why)\W*$", re.I)
 _NOISE = re.compile(
     r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
     r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
@@ -81,6 +82,7 @@ _PERSON = re.compile(
 )
 _ARTISTIC = re.compile(r"[-+|=*_/\\~^<>]{4,}|[─-╿▀-▟]")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_FOLLOWING = {"item", "row", "code"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +119,65 @@ def passages_of(
     found: list[Passage] = []
     at = 0
     is_joined = has_subject  # or the paragraph before was told
+    is_lost = False  # what it is about was not told
     while at < len(blocks):
         block = blocks[at]
         is_prose = block.kind in {"text", "quote"}
         end = _end_of_followers(blocks, at + 1 if is_prose else at)
         followers = tuple(blocks[at + 1 if is_prose else at : end])
         passage = Passage(section, block if is_prose else None, followers)
-        told = _told(passage, is_joined=is_joined, is_first=not found and at == 0)
+        is_open = not followers and not ends_with_colon(block.text)
+        is_near = is_open and _is_told_near(blocks, end)
+        told = _told(
+            passage if is_near else _without_lead_ins(passage),
+            is_joined=is_joined,
+            is_first=not found and at == 0,
+            is_near=is_near,
+        )
+        is_lost = (is_lost or _loses_its_matter(passage, told)) and not (
+            told and told.followers
+        )
+        told = None if is_lost else told
         is_joined = told is not None
         found += [told] if told else []
         at = max(end, at + 1)
     return found
 
 
+def _loses_its_matter(passage: Passage, told: Passage | None) -> bool:
+    """Return whether a paragraph is left out that leads to what is not told.
+
+    What follows it is about that; a colon without anything below it leads nowhere.
+    """
+    block = passage.text
+    if told is not None or block is None or _told_followers(passage.followers):
+        return False
+    is_led_on = points_on(sentences(block.text)[0]) and is_telling(block.text)
+    return is_led_on and (bool(passage.followers) or not ends_with_colon(block.text))
+
+
+def _is_told_near(blocks: Sequence[DocumentBlock], at: int) -> bool:
+    """Return whether a list, table or sample that is told stands here or next."""
+    ends = ((n, _end_of_followers(blocks, n)) for n in range(at, at + 2))
+    return any(_told_followers(blocks[begin:end]) for begin, end in ends)
+
+
+def _without_lead_ins(passage: Passage) -> Passage:
+    """Return a passage up to the first sentence that leads to what is not told."""
+    block = passage.text
+    followers = _told_followers(passage.followers)
+    if block is None or followers or is_label(block.text):
+        return passage
+    said = sentences(block.text)
+    kept = list(takewhile(lambda sentence: not points_on(sentence), said))
+    if len(kept) == len(said) or not kept:
+        return passage
+    return replace(passage, text=replace(block, text=join_sentences(kept)))
+
+
 def _end_of_followers(blocks: Sequence[DocumentBlock], at: int) -> int:
     """Return the place behind one list, table or sample of code."""
-    if at >= len(blocks) or blocks[at].kind not in {"item", "row", "code"}:
+    if at >= len(blocks) or blocks[at].kind not in _FOLLOWING:
         return at
     kind = blocks[at].kind
     end = at + 1
@@ -141,10 +186,13 @@ def _end_of_followers(blocks: Sequence[DocumentBlock], at: int) -> int:
     return end
 
 
-def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | None:
+def _told(
+    passage: Passage, *, is_joined: bool, is_first: bool, is_near: bool
+) -> Passage | None:
     """Return a passage without what tells nothing; None when nothing is left.
 
     is_joined: it follows one that is told. is_first: it stands right below a heading.
+    is_near: a list, table or sample stands behind the next paragraph.
     """
     followers = _told_followers(passage.followers)
     block = passage.text
@@ -158,14 +206,19 @@ def _told(passage: Passage, *, is_joined: bool, is_first: bool) -> Passage | Non
     leads_on = is_leading(block.text)
     if is_label(block.text):
         return Passage(passage.section, block, followers) if followers else None
+    if _REASONS.match(block.text):
+        is_told = is_joined and bool(followers)
+        return Passage(passage.section, block, followers) if is_told else None
     if leads_on and followers and _words(block.text) < _LEAST_LEAD:
         return Passage(passage.section, None, followers)
     if not is_telling(block.text) and not (leads_on and followers):
         is_table = bool(followers) and followers[0].kind == "row"
         return Passage(passage.section, None, followers) if is_table else None
-    if is_dangling(block.text) and not is_joined:
+    is_whole = bool(followers and _BEGINS_WITH_LIST.match(block.text))
+    if is_dangling(block.text) and not is_joined and not is_whole:
         return None
-    if leads_on and not followers:
+    is_led_on = leads_on or points_on(sentences(block.text)[0])
+    if not followers and not is_near and is_led_on:
         return None
     return Passage(passage.section, block, followers)
 
@@ -205,7 +258,7 @@ def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
     least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
     if words < least or _is_code(text, words):
         return False
-    letters = sum(c.isalpha() or c.isspace() for c in text)
+    letters = sum(c.isalpha() or c.isspace() or c in _BRACKETS for c in text)
     return letters >= _LEAST_LETTERS * len(text)
 
 
@@ -219,12 +272,6 @@ def is_sample(code: str) -> bool:
     """Return whether a block of code is short enough to be read beside its text."""
     lines = code.split("\n")
     return len(lines) <= _LONGEST_CODE and not _ARTISTIC.search(code)
-
-
-def is_leading(text: str) -> bool:
-    """Return whether a text ends by pointing at what stands below it."""
-    bare = text.rstrip()
-    return bare.endswith(_COLONS) or bool(_LEADS_ON.search(bare))
 
 
 def is_noise(text: str) -> bool:

@@ -113,9 +113,11 @@ def outline_of_version(version: int) -> Outline:
     report = Version.objects.values_list("report", flat=True).get(pk=version)
     pages = list(Page.objects.filter(version_id=version, kind="feature"))
     places = {page.path: number for number, page in enumerate(pages)}
+    found = report.get("topics", {})
+    titles = found.get("titles", {})  # as found: those of pages are in a language
     topics = (
         OutlinedTopic(
-            title=page.title,
+            title=titles.get(page.path, page.title),
             page=page.path,
             files=tuple(page.files),
             sections=tuple(page.sections),
@@ -127,6 +129,7 @@ def outline_of_version(version: int) -> Outline:
     return Outline(
         topics=tuple(topics),
         steering=report.get("steering", ""),
+        untold=tuple(found.get("untold", ())),
         is_complete=is_designed,
         is_outdated=report.get("planner") != PLANNER,
     )

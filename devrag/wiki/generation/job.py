@@ -41,6 +41,7 @@ from devrag.wiki.generation.material import ModelWriter
 from devrag.wiki.generation.page import compose_page
 from devrag.wiki.generation.prepare import (
     design_before,
+    found_topics,
     outline_before,
     plan_in,
     survey_and_plan,
@@ -129,6 +130,7 @@ def run_plan(run: BatchRun) -> Result:
         previous=current.pk if current is not None else None,
         outline=outline,
         design=design,
+        topics=found_topics(analysis, plan),
     )
     return prepared.as_json()
 
@@ -378,6 +380,7 @@ def _publication(
         warnings=prepared.warnings,
         steering=prepared.steering,
         settings=prepared.settings,
+        topics=prepared.topics,
         design=prepared.design.as_json() if prepared.design else None,
         cause=job.params.get("cause", ""),
         is_asked=job.params.get("isAsked", False),
@@ -401,7 +404,7 @@ def finish_wiki(job: Job) -> Result:
     batch = Batch.objects.get(job=job, phase=len(WORKFLOW.phases) - 1)
     version = Version.objects.get(pk=batch.result["versionID"])
     is_new = batch.result.get("isNew", True)
-    for_later = {"run", "pace"}
+    for_later = {"run", "pace", "topics"}
     report = {k: value for k, value in version.report.items() if k not in for_later}
     written = Page.objects.filter(version=version).written()
     if not is_new:

@@ -29,6 +29,7 @@ from devrag.wiki.reuse.fingerprint import (
     inputs_of,
     reading_fingerprint,
 )
+from devrag.wiki.wording import WORDINGS
 from devrag.wiki.writing.author import WRITER, WRITER_VERSION
 from devrag.wiki.writing.model.citation_spans import CitationSpans
 from devrag.wiki.writing.model.page_writer import Proof
@@ -65,6 +66,7 @@ def compose_page(
     text, book = write_page(analysis, plan, page)
     if writer is None:
         gates = gates_of(analysis, plan, page, book, diagram_error)
+        text = WORDINGS[plan.language].finish_page(text)
         return _told_by_facts(analysis, plan, page, text, book, gates)
     material = gather_material(writer, analysis, plan, page, (text, book), published)
     kept = keep_whole(material, page, keep)

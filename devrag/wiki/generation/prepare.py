@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from devrag.products.models import Product
 from devrag.wiki.analysis.analysis import Analysis
@@ -13,7 +14,7 @@ from devrag.wiki.analysis.selectors import (
     outline_of_version,
     survey_product,
 )
-from devrag.wiki.analysis.topics.outline import Outline
+from devrag.wiki.analysis.topics.outline import Outline, untold_sections
 from devrag.wiki.models import Version
 from devrag.wiki.planning.plan import Plan, make_plan
 from devrag.wiki.writing.outline.types import WikiDesign
@@ -53,6 +54,21 @@ def _analysed(
     survey = survey_product(product, versions)
     texts = DatabaseTexts(survey.files)
     return Analysis(survey, texts, outline), texts
+
+
+def found_topics(analysis: Analysis, plan: Plan) -> dict[str, Any]:
+    """Return what a version keeps of its topics beside its pages.
+
+    titles: page → the title as found, which the page has in the wiki's language.
+    untold: the sections of documents that are on no page.
+    """
+    topics = analysis.topics
+    return {
+        "titles": {
+            p.path: topics[p.topic].title for p in plan.pages if p.topic is not None
+        },
+        "untold": list(untold_sections(topics, analysis.documents, analysis.files)),
+    }
 
 
 def outline_before(version: Version | None) -> Outline | None:

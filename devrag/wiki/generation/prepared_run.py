@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from devrag.jobs.models import Batch, Job
@@ -21,6 +21,7 @@ class PreparedRun:
     that readers see, None before the first. coverage: by language. steering: what files
     of the sources ask for. settings: digest of those of the product. outline: the
     topics to keep, None as found. design: of a model's pages, None without a model.
+    topics: what the version keeps of them.
     """
 
     author: Author
@@ -34,6 +35,7 @@ class PreparedRun:
     previous: int | None
     outline: Outline | None
     design: WikiDesign | None
+    topics: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_by_model(self) -> bool:
@@ -58,6 +60,7 @@ class PreparedRun:
             "previous": self.previous,
             "outline": self.outline.as_json() if self.outline else None,
             "design": self.design.as_json() if self.design else None,
+            "topics": dict(self.topics),
         }
 
     @classmethod
@@ -76,6 +79,7 @@ class PreparedRun:
             previous=data["previous"],
             outline=Outline.from_json(outline) if outline else None,
             design=WikiDesign.from_json(design) if design else None,
+            topics=data.get("topics", {}),
         )
 
 

@@ -6,6 +6,7 @@ covers is in `left_out` with the reason.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -135,12 +136,25 @@ def _pages_of(
 def _topic_pages(
     kind: PageKind[Any], analysis: Analysis, wording: Wording
 ) -> Iterable[PlannedPage]:
-    paths = _paths(analysis)
+    paths, titles = _paths(analysis), _titles(analysis, wording)
     for index, topic in enumerate(analysis.topics):
         parent = INDEX if topic.parent is None else paths[topic.parent]
         files = _ids(topic.files)
-        title = topic.title if topic.is_given else wording.title_of_topic(topic.title)
+        title = titles[index]
         yield PlannedPage(paths[index], kind.name, title, files, parent, 0, index)
+
+
+def _titles(analysis: Analysis, wording: Wording) -> list[str]:
+    """Return the topics' titles in the wiki's language, where no two are the same."""
+    found = [
+        topic.title if topic.is_given else wording.title_of_topic(topic.title)
+        for topic in analysis.topics
+    ]
+    times = Counter(found)
+    return [
+        title if times[title] == 1 else topic.title
+        for title, topic in zip(found, analysis.topics, strict=True)
+    ]
 
 
 def _ids(files: Iterable[SurveyFile]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Publication:
     is_forced: a version is wanted even if it is the same as the one before.
     settings: digest of the product's settings (`versions.settings_digest`). pace: how
     long its pages took, for the time left of the next run. design: of the pages by a
-    model.
+    model. topics: what the next run finds the topics again by.
     """
 
     run: UUID
@@ -62,6 +62,7 @@ class Publication:
     steering: str = ""
     settings: str = ""
     design: Mapping[str, Any] | None = None
+    topics: Mapping[str, Any] = field(default_factory=dict)
     cause: str = ""
     duration_seconds: float = 0.0
     language: str = "en"
@@ -228,6 +229,7 @@ def _create_version(
             "settings": publication.settings,
             "pace": publication.pace,
             "design": publication.design,
+            "topics": publication.topics,
             "cut": [asdict(finding) for finding in every[:_FINDINGS_KEPT]],
         },
         coverage=dict(publication.coverage),

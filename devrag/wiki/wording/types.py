@@ -67,6 +67,10 @@ class Wording:
         """Return a block of a page as the language writes its marks."""
         return block
 
+    def finish_page(self, markdown: str) -> str:
+        """Return a page with what it says of the words of its sources."""
+        return markdown
+
     def continued(self, sentence: str) -> str:
         """Return a sentence as it stands behind a colon."""
         return lower_first(sentence)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from devrag.core.hashing import sha256_hex
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.document_topics import (
     DocumentInput,
@@ -25,8 +26,9 @@ from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 AnyInput = TopicInput | DocumentInput
 
-PLANNER = 3  # of another one a version keeps only the addresses of its topics
+PLANNER = 4  # of another one a version keeps only the addresses of its topics
 _MOST_NEW = 0.15  # of the lines
+_DIGEST = 12  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class OutlinedTopic:
 class Outline:
     """The topics of a version. steering: digest of what the sources asked for then.
 
+    untold: digests of the sections of documents that were on no page, and stay so.
     is_complete: it was designed with all documents in view, so that none of them is a
     topic of its own, and none is a topic's by its words alone. is_outdated: topics are
     found anew, and those about the same files keep their addresses.
@@ -54,6 +57,7 @@ class Outline:
 
     topics: tuple[OutlinedTopic, ...] = ()
     steering: str = ""
+    untold: tuple[str, ...] = ()
     is_complete: bool = False
     is_outdated: bool = False
 
@@ -77,6 +81,7 @@ class Outline:
         return cls(
             topics=tuple(topics),
             steering=data.get("steering", ""),
+            untold=tuple(data.get("untold", ())),
             is_complete=bool(data.get("is_complete")),
             is_outdated=bool(data.get("is_outdated")),
         )
@@ -99,12 +104,27 @@ def outline_of(
     return Outline(tuple(kept), steering)
 
 
+def untold_sections(
+    topics: Iterable[Topic],
+    sections: Iterable[DocumentSection],
+    files: Mapping[int, SurveyFile],
+) -> tuple[str, ...]:
+    """Return the digests of the sections of documents that no topic has."""
+    told = {section for topic in topics for section in topic.sections}
+    return tuple(_digest(files, each) for each in sections if each not in told)
+
+
+def _digest(files: Mapping[int, SurveyFile], section: DocumentSection) -> str:
+    return sha256_hex(section_key(files, section))[:_DIGEST]
+
+
 def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
     """Return the topics of an outline with today's files; None to find them anew."""
     known = _known_places(found, outline)
     if known is None:
         return None
     topics = _with_files(found, outline, known)
+    found = _without_untold(found, outline)
     sections = {key: n for n, t in enumerate(outline.topics) for key in t.sections}
     kept = {
         number: sections[key]
@@ -118,6 +138,15 @@ def restore_topics(found: TopicInput, outline: Outline) -> list[Topic] | None:
         return _without_empty(_with_listed(found, assigned, outline))
     kept_topics = _without_empty(assigned)
     return kept_topics + documents_only(found, kept_topics)
+
+
+def _without_untold(found: TopicInput, outline: Outline) -> TopicInput:
+    """Return the input without the sections that the version before had on no page."""
+    untold = set(outline.untold)
+    if outline.is_complete or not untold:
+        return found
+    documents = [s for s in found.documents if _digest(found.homes, s) not in untold]
+    return replace(found, documents=documents)
 
 
 def restore_document_topics(
@@ -193,9 +222,13 @@ def _is_outgrown(found: AnyInput, known: Mapping[int, int]) -> bool:
 def _with_files(
     found: AnyInput, outline: Outline, known: Mapping[int, int]
 ) -> list[Topic]:
+    """Return the topics with their files: first the known ones in their order."""
     given = {topic.title: topic for topic in found.given}
+    places = {p: n for topic in outline.topics for n, p in enumerate(topic.files)}
     files: dict[int, list[SurveyFile]] = defaultdict(list)
-    for file in found.files:
+    for file in sorted(
+        found.files, key=lambda f: places.get(_place(f), len(found.files))
+    ):
         files[known[file.id]].append(file)
     return [
         replace(given[t.title], parent=t.parent, page=t.page)

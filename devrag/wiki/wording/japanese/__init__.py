@@ -15,7 +15,9 @@ from devrag.parsing.tokens import count_cjk
 from devrag.wiki.wording.japanese.counts import COUNTS
 from devrag.wiki.wording.japanese.documents import DOCUMENTS
 from devrag.wiki.wording.japanese.flows import FLOWS
+from devrag.wiki.wording.japanese.quotations import quote_english, with_note
 from devrag.wiki.wording.japanese.sentences import SENTENCES
+from devrag.wiki.wording.japanese.terms import translate_title
 from devrag.wiki.wording.japanese.titles import TITLES
 from devrag.wiki.wording.japanese.topic_pages import TOPIC_PAGES
 from devrag.wiki.wording.types import Wording
@@ -66,10 +68,17 @@ class Japanese(Wording):
         return f"（{quoted}）"
 
     def finish(self, block: str) -> str:
-        return block if block.startswith(("```", "|")) else _COLON.sub(r"\1：", block)
+        if block.startswith(("```", "|")):
+            return block
+        return quote_english(_COLON.sub(r"\1：", block))
+
+    def finish_page(self, markdown: str) -> str:
+        return with_note(markdown)
 
     def title_of_topic(self, title: str) -> str:
-        terms = self.terms_of_title(title)
+        terms = [translate_title(term) for term in self.terms_of_title(title)]
+        if len(terms) > 1 and (rest := terms[-1].removeprefix("other ")) != terms[-1]:
+            return f"{'・'.join(terms[:-1])} などの{translate_title(rest)}"
         if len(terms) != _PAIR:
             return self.listed(terms)
         one, other = terms

@@ -21,7 +21,9 @@ DOCUMENTS: Mapping[str, str] = {
         "内容の大部分は「{document}」と共通です。"
     ),
     "Documents: {names}.": "文書：{names}。",
-    "Contents: {names}.": "目次：{names}。",
+    "Excerpts from the document:": "文書からの抜粋です。",
+    "The same as in {document}: {names}.": "「{document}」と同じ内容の章：{names}。",
+    "Chapters that are not quoted here:": "ここに引用していない章：",
     "Further documents: {names}.": "そのほかの文書：{names}。",
     "Their documents link to each other: {names}.": (
         "文書が互いにリンクしているトピック：{names}。"

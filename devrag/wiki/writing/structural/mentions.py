@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.lead_ins import is_leading
 from devrag.wiki.analysis.names import unknown_spans
-from devrag.wiki.analysis.passages import is_leading, is_telling, stands_alone
+from devrag.wiki.analysis.passages import is_telling, stands_alone
 from devrag.wiki.analysis.prose import (
     cited,
     full_stop,

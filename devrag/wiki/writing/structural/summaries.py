@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.evidence.blocks import plain
@@ -54,7 +55,8 @@ def summarise_topic(ctx: PageContext, topic: int) -> str:
 def topic_item(ctx: PageContext, topic: int) -> str:
     """Return an item of a list: the part, and what it is for where that is known."""
     said = summarise_topic(ctx, topic)
-    return f"- **{ctx.topic(topic)}**" + (f": {said}" if said else ".")
+    stop = "。" if count_cjk(ctx.topic_title(topic)) else "."
+    return f"- **{ctx.topic(topic)}**" + (f": {said}" if said else stop)
 
 
 def page_summary(ctx: PageContext, page: PlannedPage) -> str:

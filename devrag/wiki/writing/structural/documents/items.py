@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.decisions import records_of
 from devrag.wiki.analysis.document_facts import info_of, title_of
-from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.documents import DocumentBlock, Section
+from devrag.wiki.analysis.lead_ins import points_on
 from devrag.wiki.analysis.link_descriptions import link_descriptions
-from devrag.wiki.analysis.passages import (
-    is_dangling,
-    is_leading,
-    is_noise,
-    is_telling,
-)
+from devrag.wiki.analysis.passages import is_dangling, is_noise, is_telling
 from devrag.wiki.analysis.prose import cited, clean, full_stop, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.documents import is_formal
@@ -31,7 +27,16 @@ _HEAD = re.compile(  # of minutes and records
     r"|出席者?|参加者|欠席者?|日時|日付|場所|議長|書記|作成者)\s*[:：]",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"^\W*※|下記|上記|前述|後述|以下[にの]|次[にの](示|表|図|例|一覧)")
+_POINTS = re.compile(r"^\W*※|上記|前述|後述|下記")
+# A chapter that says what the document is; any other is about its own matter.
+_INTRODUCES = re.compile(
+    r"^\W*([\d.]+\W*)?(introduction|overview|about.*|abstract|summary|purpose|goals?"
+    r"|motivation|background|context|problem|description|preface|scope|what is .*"
+    r"|decision|proposal|tl;?dr|welcome.*"
+    r"|はじめに|概要|目的|背景|本書.*|この(文書|資料|ドキュメント|ページ).*|要約|まえがき"
+    r"|序文|説明|前書き|内容|.*について|.*とは)\W*$",
+    re.IGNORECASE,
+)
 _BLOCKS, _ITEMS = 6, 3
 
 
@@ -80,9 +85,18 @@ def opening_sentence(ctx: PageContext, file: SurveyFile) -> str:
     """
     if said := _decided(ctx, file) or described(ctx, file):
         return said
-    told = (s for s in ctx.analysis.sections(file) if not is_formal(s.title))
-    sections = islice(told, _SECTIONS)
+    sections = islice(_introducing(ctx, file), _SECTIONS)
     return first_sentence_of(ctx, file, [b for s in sections for b in s.blocks])
+
+
+def _introducing(ctx: PageContext, file: SurveyFile) -> Iterator[Section]:
+    """Yield what stands below a document's title, then what introduces the document."""
+    title, line = title_of(ctx.analysis, file)
+    for section in ctx.analysis.sections(file):
+        is_head = section.level == 0 or line == section.line or title == section.title
+        is_own = is_head or bool(_INTRODUCES.match(section.title))
+        if is_own and not is_formal(section.title):
+            yield section
 
 
 def described(ctx: PageContext, file: SurveyFile) -> str:
@@ -126,7 +140,7 @@ def _may_open(sentence: str) -> bool:
         is_fit
         and is_telling(sentence)
         and not is_dangling(sentence)
-        and not is_leading(sentence)
+        and not points_on(sentence)
         and not _POINTS.search(sentence)
     )
 

@@ -8,29 +8,27 @@ from devrag.wiki.analysis.document_facts import (
     INDEX_STEMS,
     info_of,
     links_of_documents,
+    title_of,
 )
 from devrag.wiki.analysis.editions import editions_of
-from devrag.wiki.analysis.prose import join_sentences, sentences
+from devrag.wiki.analysis.prose import cited, clean, join_sentences, sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.decisions import decisions_section
-from devrag.wiki.writing.structural.documents.contents import contents_of
+from devrag.wiki.writing.structural.documents.excerpts import quote_documents
 from devrag.wiki.writing.structural.documents.items import (
     described,
     document_item,
     named,
     opening_sentence,
-    titled,
 )
 from devrag.wiki.writing.structural.documents.open_questions import questions_section
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
     ranked_documents,
 )
-from devrag.wiki.writing.structural.topic_page.documented import documented
 from devrag.wiki.writing.structural.topic_page.relations import parts_of, ranked
-from devrag.wiki.writing.structural.topic_page.told import Told
 
 _SHOWN = 40
 _QUOTED_DOCUMENTS = 14  # more cannot be told in the words of a few
@@ -44,18 +42,17 @@ def write_document_topic(ctx: PageContext) -> list[str]:
     topic = ctx.analysis.topics[index]
     opening = opening_of_documents(ctx, index)
     files = ranked_documents(ctx, topic)
-    told = Told()
-    told.open_with(sentences(plain(opening)))
-    is_quoted = len(files) <= _QUOTED_DOCUMENTS
     editions = editions_of(ctx.analysis, index)
-    quoted = [section for section in topic.sections if section.file not in editions]
-    said = documented(ctx, index, told, quoted) if is_quoted else []
+    quoted = [file for file in files if file.id not in editions]
+    is_quoted = len(files) <= _QUOTED_DOCUMENTS
+    lead = sentences(plain(opening))
+    said = quote_documents(ctx, quoted, lead) if is_quoted else []
     return [
         f"# {ctx.page.title}",
         opening,
         *parts_of(ctx),
         *_documents(ctx, files, opening),
-        *([ctx.say("## What the documents say"), *said] if said else []),
+        *said,
         *decisions_section(ctx, index),
         *questions_section(ctx, index),
         *_newest(ctx, files),
@@ -64,31 +61,28 @@ def write_document_topic(ctx: PageContext) -> list[str]:
 
 
 def _documents(ctx: PageContext, files: list[SurveyFile], opening: str) -> list[str]:
-    """Return the list of documents, of a few with their headings.
-
-    Without the overview that the page begins with.
-    """
+    """Return the list of documents, without the overview that the page begins with."""
     files = [f for f in files if len(files) < 2 or not _opens(ctx, f, opening)]
     if not files:
         return []
-    are_few = len(files) <= _QUOTED_DOCUMENTS
-    items = [_item(ctx, file, has_contents=are_few) for file in files[:_SHOWN]]
+    items = [_item(ctx, file) for file in files[:_SHOWN]]
     rest = [named(ctx, file) for file in files[_SHOWN:]]
     more = [ctx.say("Further documents: {names}.", names=ctx.listed(rest))]
     return [ctx.say("## Documents"), "\n".join(items), *(more if rest else [])]
 
 
-def _item(ctx: PageContext, file: SurveyFile, *, has_contents: bool) -> str:
-    """Return a document with its headings; of an edition what it is one of."""
+def _item(ctx: PageContext, file: SurveyFile) -> str:
+    """Return a document with what it is; of an edition what it is one of."""
     main = editions_of(ctx.analysis, ctx.page.topic or 0).get(file.id)
-    if main is not None:
-        other = titled(ctx, ctx.analysis.files[main])
-        said = ctx.say("Most of its text is also in {document}.", document=other)
-        told = filter(None, (described(ctx, file), said))
-        return f"- {named(ctx, file)}: {join_sentences(told)}"
-    inside = contents_of(ctx, file) if has_contents else ""
-    item = f"- {document_item(ctx, file)}"
-    return f"{item}\n  - {inside}" if inside else item
+    if main is None:
+        return f"- {document_item(ctx, file)}"
+    other = ctx.analysis.files[main]
+    title, line = title_of(ctx.analysis, other)
+    name = clean(title, ctx.analysis.names)
+    said = ctx.say("Most of its text is also in {document}.", document=name)
+    marker = ctx.book.cite(other.id, line, line) if line else ""
+    told = filter(None, (described(ctx, file), cited(said, marker)))
+    return f"- {named(ctx, file)}: {join_sentences(told)}"
 
 
 def _opens(ctx: PageContext, file: SurveyFile, opening: str) -> bool:

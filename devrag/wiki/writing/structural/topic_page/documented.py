@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from devrag.wiki.analysis.centrality import weigh_texts
-from devrag.wiki.analysis.document_facts import title_of
 from devrag.wiki.analysis.documents import Section
 from devrag.wiki.analysis.leads import subject_of
 from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
@@ -46,14 +45,9 @@ class ToldSection:
 
 @dataclass(slots=True)
 class _Outline:
-    """What the headings of a page say so far. is_several: it quotes several documents.
+    """What the headings of a page say so far."""
 
-    Where there is nothing but documents, each of several has a heading of its own.
-    """
-
-    is_several: bool
     titles: set[str] = field(default_factory=set)
-    documents: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +92,11 @@ def told_sections(
     found = [_candidate(ctx, section) for section in sections]
     usable = [c for c in found if sum(p.words for p in c.passages) >= _LEAST_WORDS]
     chosen = _chosen(ctx, index, usable)
-    outline = _Outline(is_several=len({c.section.file for c in chosen}) > 1)
+    outline = _Outline()
     for candidate in chosen:
         each = _told(ctx, candidate, told, outline)
         outline.titles.add(candidate.section.title)
         if each is not None:
-            outline.documents.add(candidate.section.file)
             yield each
 
 
@@ -147,32 +140,26 @@ def _chosen(
             chosen.add(number)
             known[found[number].section.title] |= found[number].texts
             left -= found[number].words
-    ranked = _in_order(ctx, found, {n: weights[n] for n in chosen}, named)
+    ranked = _in_order(found, {n: weights[n] for n in chosen}, named)
     return [found[number] for number in ranked]
 
 
 def _in_order(
-    ctx: PageContext,
     found: Sequence[_Candidate],
     chosen: Mapping[int, float],
     named: Mapping[int, int],
 ) -> list[int]:
     """Return the chosen sections, those of a document together, the best one first.
 
-    chosen: their weights. named: their places in the topic's title. Where there is
-    nothing but documents, each keeps its order.
+    chosen: their weights. named: their places in the topic's title.
     """
     best: dict[int, float] = defaultdict(float)
-    place: dict[int, int] = defaultdict(lambda: _NOT_NAMED)
     for number, weight in chosen.items():
         file = found[number].section.file
         best[file] = max(best[file], weight)
-        place[file] = min(place[file], named[number])
 
     def key(number: int) -> tuple[float, ...]:
         section = found[number].section
-        if ctx.analysis.is_of_documents:
-            return place[section.file], -best[section.file], section.file, section.first
         is_bare = found[number].passages[0].text is None  # it introduces nothing
         return is_bare, named[number], -best[section.file], section.first
 
@@ -202,8 +189,7 @@ def _told(
     """Return one section under its heading, None where nothing of it is new."""
     blocks: list[str] = []
     home = Home(candidate.section.file)
-    level = _level(ctx, candidate, outline)
-    below = level + 1 if ctx.analysis.is_of_documents else _BELOW
+    level = _level(candidate, outline)
     first = at = -1
     words = 0
     for passage in candidate.passages:
@@ -218,39 +204,29 @@ def _told(
             first = at if first < 0 else first
             heading = candidate.inside[at].title
             if at != first and heading not in {"", candidate.inside[first].title}:
-                blocks.append(f"{'#' * below} {clean(heading, ctx.analysis.names)}")
+                blocks.append(f"{'#' * _BELOW} {clean(heading, ctx.analysis.names)}")
         blocks += text
     if not blocks:
         return None
-    headings = _headings(ctx, candidate, first, level, outline)
+    headings = _headings(ctx, candidate, first, level)
     return ToldSection(candidate.section, tuple(headings), tuple(blocks))
 
 
-def _level(ctx: PageContext, candidate: _Candidate, outline: _Outline) -> int:
+def _level(candidate: _Candidate, outline: _Outline) -> int:
     """Return at which level a section's heading stands: below what it is a part of."""
-    is_part = bool(set(candidate.section.above) & outline.titles)
-    is_below_document = ctx.analysis.is_of_documents and outline.is_several
-    return _BELOW - 1 + is_part + is_below_document
+    return _BELOW - 1 + bool(set(candidate.section.above) & outline.titles)
 
 
 def _headings(
-    ctx: PageContext, candidate: _Candidate, first: int, level: int, outline: _Outline
+    ctx: PageContext, candidate: _Candidate, first: int, level: int
 ) -> list[str]:
-    """Return the heading of a section, of a document's first one also its title."""
+    """Return the heading of a section, none where the page has it for its title."""
     own = candidate.inside[first].title or candidate.section.title
     file = ctx.analysis.files[candidate.section.file]
     if own == file.stem:
         own = own.replace("-", " ").replace("_", " ").capitalize()
-    names = ctx.analysis.names
-    if not ctx.analysis.is_of_documents:
-        title = clean(own, names)
-        return [] if title == ctx.page.title else [f"{'#' * level} {title}"]
-    document, _ = title_of(ctx.analysis, file)
-    is_new = outline.is_several and file.id not in outline.documents
-    found = [f"{'#' * (_BELOW - 1)} {clean(document, names)}"] if is_new else []
-    if own in {"", document} and outline.is_several:
-        return found
-    return [*found, f"{'#' * level} {clean(own or document, names)}"]
+    title = clean(own, ctx.analysis.names)
+    return [] if title == ctx.page.title else [f"{'#' * level} {title}"]
 
 
 def _implemented(

@@ -9,13 +9,9 @@ from dataclasses import dataclass, field
 
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.lead_ins import is_leading
 from devrag.wiki.analysis.names import unknown_spans
-from devrag.wiki.analysis.passages import (
-    Passage,
-    is_dangling,
-    is_label,
-    is_leading,
-)
+from devrag.wiki.analysis.passages import Passage, is_dangling, is_label
 from devrag.wiki.analysis.prose import (
     cited,
     count_words,
@@ -98,7 +94,8 @@ def tell_passage(
         if is_label(block.text) and found:  # it stands there before each sample
             text = cited(" ".join(found), marker)
         else:
-            text = tell_paragraph(ctx, told, found, marker)
+            is_whole = home.docstring is None
+            text = tell_paragraph(ctx, told, found, marker, is_whole=is_whole)
         if not text:
             return []
         head = [text]
@@ -106,11 +103,20 @@ def tell_passage(
 
 
 def tell_paragraph(
-    ctx: PageContext, told: Told, found: Sequence[str], marker: str
+    ctx: PageContext,
+    told: Told,
+    found: Sequence[str],
+    marker: str,
+    *,
+    is_whole: bool = False,
 ) -> str:
-    """Return sentences as a cited paragraph, '' when all are told or none tells."""
+    """Return sentences as a cited paragraph, '' when all are told or none tells.
+
+    is_whole: what stands elsewhere stays in it, as the rest may lean on it.
+    """
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
+    new = list(found) if new and is_whole else new
     if new and not told.is_inside and all(map(told.begins_with, new)):
         return ""  # the page begins with it
     if not new or not any(c.isalpha() for c in "".join(new)):
@@ -125,7 +131,7 @@ def _ended(sentence: str) -> str:
     if is_leading(sentence) and not sentence.endswith("。"):
         is_wide = count_cjk(sentence[-_ENDING:]) > 0
         return sentence.rstrip(".…:： ") + ("：" if is_wide else ":")
-    return full_stop(sentence)
+    return sentence if sentence.endswith("】") else full_stop(sentence)
 
 
 def cite_sentences(ctx: PageContext, found: Sequence[str], marker: str) -> str:

@@ -1,0 +1,73 @@
+"""Marks in a Japanese wiki what stands there in the English of the sources.
+
+Within a line English is quoted in 「」. Of paragraphs in English, and of what code says
+of its names, the page says once that they are quoted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from devrag.wiki.analysis.prose import join_sentences, sentences
+
+NOTE = "英文の箇所は、ソースの説明を原文のまま引用したものです。"
+_JAPANESE = re.compile(r"[\u3001-\u30ff\u4e00-\u9fff\uff01-\uff5e]")
+_LABEL = re.compile(
+    r"^(?P<label>\s*(?:(?:[-*]|\d+[.)]) )?(?:[^`：\n]|`[^`\n]*`){1,120}：)(?P<rest>.+)$"
+)
+_OF_CODE = re.compile(r"^\s*(?:[-*] )?(?:\*\*)?`")
+_NO_WORDS = re.compile(r"`[^`]*`|\[\[E\d+\]\]|\[[^\]]*\]\([^)]*\)|\*\*[^*]*\*\*")
+_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]+")
+_PARTS = re.compile(r"^(\s*(?:(?:[-*]|\d+[.)]) )?)(.*)$", re.DOTALL)
+_FEWEST, _FEWEST_OF_PARAGRAPH = 3, 5  # words of a quotation
+
+
+def quote_english(block: str) -> str:
+    """Return a block of Markdown whose lines have their English in brackets."""
+    if block.startswith(("#", "```", "~~~", "|")):
+        return block
+    return "\n".join(map(_quoted, block.split("\n")))
+
+
+def _quoted(line: str) -> str:
+    match = _LABEL.match(line)
+    if match and _is_english(match["rest"]):
+        is_code = _OF_CODE.match(match["label"])
+        return line if is_code else f"{match['label']}「{match['rest'].strip()}」"
+    begin, text = _PARTS.match(line).groups()  # type: ignore[union-attr]
+    found = sentences(text)
+    told = [_is_english(sentence) for sentence in found]
+    if not any(told) or not _JAPANESE.search(_NO_WORDS.sub("", text)):
+        return line
+    runs: list[list[str]] = []
+    for place, sentence in enumerate(found):
+        if runs and told[place] and told[place - 1]:
+            runs[-1].append(sentence)
+        else:
+            runs.append([sentence])
+    said = (
+        f"「{join_sentences(run)}」" if _is_english(run[0]) else run[0] for run in runs
+    )
+    return begin + join_sentences(said)
+
+
+def with_note(markdown: str) -> str:
+    """Return a page that says below its title that its English is quoted."""
+    lines = markdown.split("\n")
+    is_code = False
+    for line in lines:
+        is_code ^= line.startswith(("```", "~~~"))
+        is_prose = not is_code and not line.startswith("|")
+        match = _LABEL.match(line)
+        text = match["rest"] if match and _OF_CODE.match(line) else line
+        if is_prose and _is_english(text, _FEWEST_OF_PARAGRAPH):
+            title, _, rest = markdown.partition("\n\n")
+            return f"{title}\n\n{NOTE}\n\n{rest}"
+    return markdown
+
+
+def _is_english(text: str, least: int = _FEWEST) -> bool:
+    bare = _NO_WORDS.sub(" ", text)
+    is_heading = text.startswith("#")
+    is_japanese = bool(_JAPANESE.search(bare))
+    return not is_heading and not is_japanese and len(_WORD.findall(bare)) >= least
