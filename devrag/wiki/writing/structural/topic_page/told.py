@@ -36,6 +36,12 @@ _POINTER = re.compile(
     r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
     re.IGNORECASE,
 )
+_TUTORIAL = re.compile(
+    r"^(now,? |first,? |next,? )?(let'?s|let us) (add|build|create|write|start|make"
+    r"|change|extend|go|see|look|try)\b"
+    r"|\bwe (want|wanted|are going|were going) to build\b",
+    re.IGNORECASE,
+)
 _LONGEST_SENTENCE = 700
 _ENDING = 16  # characters that show a sentence's language
 _FEWEST_OF_SENTENCE = 3  # words
@@ -109,6 +115,8 @@ def tell_paragraph(
     ctx: PageContext, told: Told, found: Sequence[str], marker: str
 ) -> str:
     """Return sentences as a cited paragraph, '' when all are told or none tells."""
+    if any(map(_TUTORIAL.search, found)):
+        return ""  # it goes on with a program that is not here
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
     if new and not told.is_inside and all(map(told.begins_with, new)):
