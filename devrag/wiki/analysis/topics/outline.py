@@ -25,7 +25,7 @@ from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 AnyInput = TopicInput | DocumentInput
 
-PLANNER = 3  # of another one a version keeps only the addresses of its topics
+PLANNER = 4  # of another one a version keeps only the addresses of its topics
 _MOST_NEW = 0.15  # of the lines
 
 
