@@ -105,3 +105,49 @@ def test_japanese_pages_tell_it_in_japanese() -> None:
     assert "`lib/shop.js` の `createShop()` は次の関数を呼び出します" in architecture(
         "ja"
     )
+
+
+COMMAND = """package shop
+
+// Command is what a user runs.
+type Command struct {
+	// Run does the work.
+	Run func(args []string)
+}
+
+// Execute finds the command and runs it.
+func (c *Command) Execute(args []string) error {
+	c.prepare(args)
+	c.find(args)
+	return c.run(args)
+}
+
+// prepare adds what every command has.
+func (c *Command) prepare(args []string) {
+	c.find(args)
+}
+
+// find returns the command that the arguments name.
+func (c *Command) find(args []string) *Command {
+	return c
+}
+
+// run runs the command with its hooks.
+func (c *Command) run(args []string) error {
+	if c.Run != nil {
+		c.Run(args)
+	}
+	return nil
+}
+"""
+
+
+def test_a_library_begins_with_the_method_that_its_users_call() -> None:
+    guide = "# Use\n\n```go\nshop.Command{}\ncmd.Execute(args)\n```\n"
+    tree = {"command.go": COMMAND, "go.mod": "module shop\n", "README.md": guide}
+    page = write(tree)["architecture.md"]
+    assert page.findings == ()
+    text = page.markdown.partition("## How a call travels")[2]
+    text = re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", text)
+    assert "`Command.Execute()` in `command.go` makes these calls" in text
+    assert "`c.Run()`, if `c.Run != nil`" in text

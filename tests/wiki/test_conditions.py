@@ -34,6 +34,7 @@ JAVASCRIPT = """app.handle = function handle(req, res) {
   });
 }
 """
+BOTH = "this.enabled('x-powered-by') || res.locals"
 PYTHON = '''def main(self, args=None):
     """Run it."""
     if args is None:
@@ -88,7 +89,7 @@ def said(code: str, statement: str) -> tuple[str, str] | None:
         (JAVASCRIPT, "start", None),
         (JAVASCRIPT, "powered", ("this.enabled('x-powered-by')", IF)),
         (JAVASCRIPT, "local", ("res.locals", IF)),
-        (JAVASCRIPT, "other", ("", UNLESS)),  # after two conditions
+        (JAVASCRIPT, "other", (BOTH, UNLESS)),
         (JAVASCRIPT, "run", None),
         (JAVASCRIPT, "failed", ("", FAILS)),
         (JAVASCRIPT, "return plain", ("!fn || !fn.handle", IF)),
@@ -124,3 +125,40 @@ def test_a_condition_over_several_lines_ends_where_it_closes() -> None:
     found = condition_of(lines, line, 1)
     assert found is not None
     assert (found.line, found.end_line) == (7, 10)
+
+
+CASES = """function send(chunk) {
+  switch (typeof chunk) {
+    case 'boolean':
+    case 'object':
+      if (chunk === null) {
+        chunk = '';
+      } else if (isView(chunk)) {
+        view();
+      } else {
+        return this.json(chunk);
+      }
+      break;
+    case 'string':
+      text();
+  }
+}
+"""
+
+
+def test_labels_above_each_other_are_one_case() -> None:
+    lines = CASES.split("\n")
+    found = condition_of(lines, 14, 1)
+    assert found is not None
+    assert (found.kind, found.text) == (CASE, "'string'")
+    inside = condition_of(lines, 8, 1)
+    assert inside is not None
+    assert inside.case is not None
+    assert inside.case.text == "'boolean', 'object'"
+    assert (inside.case.line, inside.case.end_line) == (3, 4)
+
+
+def test_the_last_branch_runs_unless_one_of_the_conditions_above_holds() -> None:
+    found = condition_of(CASES.split("\n"), 10, 1)
+    assert found is not None
+    assert (found.kind, found.text) == (UNLESS, "chunk === null || isView(chunk)")

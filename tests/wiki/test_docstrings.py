@@ -187,3 +187,11 @@ def test_an_item_on_a_parameter_goes_on_in_the_next_line() -> None:
         ("auth", "Who asks."),
     ]
     assert found.body.endswith("Returns nothing else.")
+
+
+def test_an_aligned_list_of_names_has_colons() -> None:
+    text = "Send it.\n\n  - `root`     folder of files\n  - `dotfiles` serve them\n"
+    assert [b.text for b in read_docstring(text).blocks][1:] == [
+        "`root`: folder of files",
+        "`dotfiles`: serve them",
+    ]

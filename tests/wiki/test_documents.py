@@ -153,3 +153,8 @@ def test_a_reference_that_the_document_defines_has_no_brackets() -> None:
     (section,) = read_sections(text)
     assert section.title == "shop 1.0"
     assert section.blocks[0].text == "shopはPandocで作成し、[x] は印である。"
+
+
+def test_a_role_over_two_lines_is_one_text() -> None:
+    (section,) = read_sections("# One\n\n* be {ref}`told there\n  <told-there>`.\n")
+    assert section.blocks[0].text == "be {ref}`told there <told-there>`."

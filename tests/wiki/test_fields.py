@@ -109,3 +109,21 @@ def test_a_description_that_ends_with_f_keeps_it() -> None:
 def test_a_line_of_blanks_is_read_in_no_time() -> None:
     text = f"class O:\n    log{' ' * 5000}: str = 'x'{' ' * 5000}\n    host: str\n"
     assert list(fields("o.py", text)) == ["log", "host"]
+
+
+def test_a_comment_on_another_field_or_for_tools_says_nothing() -> None:
+    found = fields(
+        "shop/part.py",
+        "class Part:\n"
+        "    # `Part.type` is annotated in the constructor.\n"
+        "    required: bool\n"
+        "    # Avoids confusing mypy here.\n"
+        "    name: str\n"
+        "    # `Part.size` is counted in pages.\n"
+        "    size: int\n",
+    )
+    assert {name: field.text for name, field in found.items()} == {
+        "required": "",
+        "name": "",
+        "size": "`Part.size` is counted in pages.",
+    }

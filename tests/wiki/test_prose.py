@@ -220,3 +220,31 @@ def test_asterisks_of_neighbouring_spans_stay() -> None:
 def test_roles_leave_names_or_words(text: str, said: str) -> None:
     names = Names({"echo_via_pager", "shop.pager"})
     assert clean(text, names) == said
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        "A value is considered missing if:\n\n- it is empty",
+        "Takes one of the following values:\n\n- a",
+    ],
+)
+def test_a_sentence_that_its_list_ends_says_nothing_alone(docstring: str) -> None:
+    assert first_sentence(docstring, NAMES) == ""
+    assert opening(docstring, NAMES) == []
+
+
+def test_a_sentence_that_a_list_explains_is_told() -> None:
+    docstring = "Process the value of this parameter:\n\n1. Cast it."
+    assert first_sentence(docstring, NAMES) == "Process the value of this parameter."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The **`load` entry** matches.", "The `load` entry matches."),
+        ("Use `/*` `*/` here.", "Use `/*` `*/` here."),
+    ],
+)
+def test_emphasis_that_begins_with_code_is_no_markup(text: str, said: str) -> None:
+    assert clean(text, NAMES) == said

@@ -22,6 +22,16 @@ from devrag.wiki.analysis.raised_errors import raised_errors
         ),
         ('throw new Error("No book in stock")', "Error", "No book in stock"),
         ('throw new Error("No book named " + name)', "Error", "No book named…"),
+        (
+            """throw new Error('Module "' + mod + '" does not provide it.')""",
+            "Error",
+            'Module "…" does not provide it.',
+        ),
+        (
+            "throw new Error('No book ' +\n  'is here: ' + a.b)",
+            "Error",
+            "No book is here:…",
+        ),
         ('return fmt.Errorf("no book %q here", n)', "", "no book %q here"),
         ('bail!("no book is here")', "", "no book is here"),
     ],

@@ -43,3 +43,11 @@ def test_a_path_tells_what_a_file_is_for(path: str, role: str) -> None:
 def test_documents_about_tests_are_documents() -> None:
     file = SurveyFile(1, "s", "docs/test_plan.md", "markdown", "doc", 9)
     assert role_of(file) == "doc"
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [("doc/man.go", "code"), ("docs/site.go", "build"), ("doc/man_test.go", "test")],
+)
+def test_doc_is_a_package_of_go_like_any_other(path: str, role: str) -> None:
+    assert role_of(SurveyFile(1, "s", path, "go", "code", 9)) == role

@@ -154,3 +154,63 @@ def test_the_steps_of_a_function_have_their_kinds() -> None:
     kinds = [step.kind for step in steps_of(analysis, render.id)]
     assert kinds.count(COMMENT) == 3
     assert [kinds.count(k) for k in (OUTSIDE, RAISE, RETURN)] == [1, 1, 1]
+
+
+KINDS = """/**
+ * Send a body.
+ */
+exports.send = function send(body) {
+  check(body);
+  switch (typeof body) {
+    case 'boolean':
+    case 'object':
+      if (body === null) {
+        body = '';
+      } else {
+        return json(body);
+      }
+  }
+  if (!body) {
+    throw new Error('Type "' + typeOf(body) + '" is not known here.');
+  }
+  return ~body.indexOf('/')
+    ? check(body)
+    : { value: body };
+};
+
+exports.json = json;
+
+/**
+ * Send JSON.
+ */
+function json(body) {
+  return body;
+}
+
+/**
+ * Check a body.
+ */
+function check(body) {
+  return body;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "In the case `'boolean', 'object'`",
+        ": unless `body === null`",
+        "it returns `json(body)` (send JSON)",
+        "If `~body.indexOf('/')`",
+        "it returns `check(body)`; otherwise `{ value: body }`",
+    ],
+)
+def test_returned_values_are_told_once_with_their_case(told: str) -> None:
+    text = page_with({"lib/send.js": KINDS}, "step by step")
+    assert told in text
+
+
+def test_a_message_that_is_joined_stands_in_the_table_of_errors() -> None:
+    text = page_with({"lib/send.js": KINDS}, "## Errors")
+    assert 'Type "…" is not known here.' in text.partition("## Errors")[2]

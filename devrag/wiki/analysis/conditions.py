@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 IF, UNLESS, CASE, FAILS = "if", "unless", "case", "fails"
 _IF = re.compile(r"^\}?\s*(?:else\s+if|elsif|elif|if)\b\s*(?P<said>.*)$")
@@ -23,7 +23,7 @@ _ARM = re.compile(r"^(?!.*\s=\s).*=>\s*\{?$")  # of a match; functions open a br
 _STATEMENT = re.compile(r":\s+(?=(?:return|raise|continue|break|pass|yield)\b)")
 _JOINS = re.compile(r"(?:and|or|in|is|not)\b")
 _FUNCTION = re.compile(
-    r"\bfunction\b[^{]*\{\s*$|=>\s*[({]\s*$|^\s*(?:async\s+)?def\b|\bfunc\s*\([^{]*\{\s*$"
+    r"(?<!['\"])\bfunction\b[^{]*\{\s*$|=>\s*[({]\s*$|^\s*(?:async\s+)?def\b|\bfunc\s*\([^{]*\{\s*$"
     r"|\|[^|]*\|\s*\{\s*$|\bdo\s+\|[^|]*\|\s*$"
 )
 _COMMENT = re.compile(r"^\s*(?://|#|/?\*|--)")
@@ -40,13 +40,14 @@ class Condition:
     text: the condition as the code has it, '' where that is too long to be shown or
     where no single one is. kind: the text must hold (IF), must not (UNLESS), is the
     value of a case (CASE), or an error that is caught (FAILS). line, end_line: where it
-    stands.
+    stands. case: the case that it is in.
     """
 
     text: str
     line: int
     end_line: int
     kind: str = IF
+    case: Condition | None = None
 
 
 def condition_of(lines: Sequence[str], line: int, top: int) -> Condition | None:
@@ -54,21 +55,35 @@ def condition_of(lines: Sequence[str], line: int, top: int) -> Condition | None:
 
     top: the line of the definition, which bounds the search.
     """
-    for number in around(lines, line, top):
-        text = lines[number - 1].strip()
-        if match := _IF.match(text) or _UNLESS.match(text):
-            said, end = _condition(lines, number, match["said"])
-            kind = UNLESS if _UNLESS.match(text) else IF
-            return Condition(said, number, end, kind)
-        if _ELSE.match(text):
-            return _otherwise(lines, number, top)
-        if match := _FAILS.match(text):
-            return Condition(_shown(_caught(match["said"])), number, number, FAILS)
-        if _is_case(text):
-            match = _CASE.match(text)
-            said = _shown(match["said"]) if match else ""
-            return Condition(said, number, number, CASE)
-    return None
+    found = [c for n in around(lines, line, top) if (c := _opened_at(lines, n, top))]
+    if not found:
+        return None
+    cases = (c for c in found[1:] if c.kind == CASE and c.text)
+    return replace(found[0], case=next(cases, None)) if found[0].text else found[0]
+
+
+def _opened_at(lines: Sequence[str], number: int, top: int) -> Condition | None:
+    """Return the condition of the block that a line opens, if it has one."""
+    text = lines[number - 1].strip()
+    if match := _IF.match(text) or _UNLESS.match(text):
+        said, end = _condition(lines, number, match["said"])
+        kind = UNLESS if _UNLESS.match(text) else IF
+        return Condition(said, number, end, kind)
+    if _ELSE.match(text):
+        return _otherwise(lines, number, top)
+    if match := _FAILS.match(text):
+        return Condition(_shown(_caught(match["said"])), number, number, FAILS)
+    return _case(lines, number, top) if _is_case(text) else None
+
+
+def _case(lines: Sequence[str], number: int, top: int) -> Condition:
+    """Return a case with the labels directly above it, which lead to the same lines."""
+    first = number
+    said: list[str] = []
+    while first > top and (match := _CASE.match(lines[first - 1].strip())):
+        said.insert(0, match["said"])
+        first -= 1
+    return Condition(_shown(", ".join(said)), min(first + 1, number), number, CASE)
 
 
 def _is_case(text: str) -> bool:
@@ -102,8 +117,9 @@ def around(lines: Sequence[str], line: int, top: int) -> Iterator[int]:
 
 
 def _otherwise(lines: Sequence[str], number: int, top: int) -> Condition:
-    """Return the condition whose failure leads to an `else`."""
+    """Return the condition whose failure leads to an `else`, of a chain all of them."""
     depth = depth_of(lines[number - 1])
+    said: list[str] = []
     for above in range(number - 1, top, -1):
         text = lines[above - 1]
         if not text.strip() or depth_of(text) > depth:
@@ -111,9 +127,12 @@ def _otherwise(lines: Sequence[str], number: int, top: int) -> Condition:
         match = _IF.match(text.strip())
         if match is None:
             break
-        is_chain = not re.match(r"^if\b", text.strip())
-        said, end = _condition(lines, above, match["said"])
-        return Condition("" if is_chain else said, above, end, UNLESS)
+        one, end = _condition(lines, above, match["said"])
+        said.insert(0, one)
+        if re.match(r"^if\b", text.strip()):
+            either = " or " if text.rstrip().endswith(":") else " || "
+            shown = _shown(either.join(said)) if all(said) else ""
+            return Condition(shown, above, end if len(said) == 1 else number, UNLESS)
     return Condition("", number, number, UNLESS)
 
 

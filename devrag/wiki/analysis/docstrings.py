@@ -82,6 +82,10 @@ _CODE = re.compile(
     r"^(>>> |```|[\w.]+ = \S|[\w.]+\([^)]*\)\s*(\n|$)|(from|import) \w+)"
 )
 _SAMPLE = "\0sample"
+_ALIGNED = re.compile(
+    r"^\s*[-*] `[^`\n]+` {2,}\S|^\s*(?:Options|Properties):\s*$", re.MULTILINE
+)
+_NAMED_ITEM = re.compile(r"^(\s*[-*] `[^`\n]+`) +(?=\w)", re.MULTILINE)
 _BULLETS = ("* ", "- ")
 # A lone word behind a name is a value in a sample, unless it ends as a sentence.
 _WORDS = re.compile(r"\S\s+\S|[.。]$|[\u3040-\u9fff]")
@@ -313,6 +317,8 @@ def _plain_markup(text: str) -> str:
     """Return a docstring with HTML as Markdown, and without a common indent."""
     first, _, rest = text.strip("\n").expandtabs(4).partition("\n")
     text = f"{first.strip()}\n{textwrap.dedent(rest)}".rstrip()
+    if _ALIGNED.search(text):  # a list of names with what each is
+        text = _NAMED_ITEM.sub(r"\1: ", text)
     if "<" not in text and "&" not in text:
         return text
     text = _HTML_CODE.sub(lambda m: _fence(m.group(1)), text)

@@ -19,7 +19,8 @@ _UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
 _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
 _NOISE = re.compile(
-    r"^\s*(<(?!https?://)|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:(?!`)|---+\s*$|\*\*\*+\s*$"
+    r"^\s*(<(?!https?://|[\w-]+>`)|!\[|\[!\[|\.\. |\[[^\]]+\]:|:\w+:(?!`)|---+\s*$"
+    r"|\*\*\*+\s*$"
     r"|:::|(!!!|\?\?\?\+?) \w|\{%.*%\}\s*$|import\s.+\sfrom\s+['\"]|import\s+['\"]"
     r"|export\s+(const|default|function)\s)"
 )

@@ -240,8 +240,16 @@ def _code(analysis: Analysis, languages: set[str]) -> list[SurveyFile]:
     return [
         file
         for file in analysis.with_role("code")
-        if file.language in languages and not _INTERNAL.search(file.directory)
+        if file.language in languages and not _is_internal(file)
     ]
+
+
+def _is_internal(file: SurveyFile) -> bool:
+    """Return whether a directory's name says that its code is not for users."""
+    directory = file.directory
+    if file.language == "go":  # `doc` is a package like any other
+        directory = "/".join(p for p in directory.split("/") if p != "doc")
+    return bool(_INTERNAL.search(directory))
 
 
 def _is_type(symbol: SurveySymbol) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.declarations import declaration_of
 from devrag.wiki.analysis.docstrings import read_docstring
+from devrag.wiki.analysis.inner_comments import is_remark
 from devrag.wiki.analysis.survey import SurveySymbol
 
 _MOST_LINES = 400
@@ -39,6 +40,9 @@ _COMMENT = re.compile(
 _NO_WORDS = re.compile(r"@|/|\[|eslint|ts-|biome|prettier|-{3,}")
 _TRAILING = re.compile(
     r"^(?P<code>.*?\S)\s+(?:#:?|///?<?|/\*\*?<?)\s(?P<text>[^#]{6,}?)(?:\*/)?\s*$"
+)
+_SUBJECT = re.compile(
+    r"(?P<quote>`{0,2})(?:[A-Z]\w*|self|this)\.(?P<name>\w+)(?P=quote)\s+(?:is|was|has)\b"
 )
 _STRING = re.compile(r'^\s+[rf]?"""(?P<text>.*?)(?:"""\s*)?$')
 _DOCSTRING = re.compile(r"^\s*[rRuU]?(\"\"\"|''')")
@@ -196,6 +200,8 @@ def _field(
     text = _joined(described["text"]) if described else ""
     text = text or (trailing["text"].strip() if trailing else "") or below or above
     groups = match.groupdict()
+    if _is_on_another(text, match["name"]):
+        text = ""
     return FieldText(
         match["name"],
         (groups.get("type") or "").strip(),
@@ -204,6 +210,12 @@ def _field(
         start if text and text == above else number,
         last if text and text == below else end,
     )
+
+
+def _is_on_another(text: str, name: str) -> bool:
+    """Return whether a text begins with the name of another field."""
+    subject = _SUBJECT.match(text)
+    return subject is not None and subject["name"] != name
 
 
 def _is_declared(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
@@ -238,7 +250,8 @@ def _above(lines: Sequence[str], number: int) -> tuple[str, int]:
         m["text"] for n in range(start, number - 1) if (m := _COMMENT.match(lines[n]))
     ]
     told = [text for text in texts if not _NO_WORDS.match(text)]
-    return " ".join(" ".join(told).split()), start + 1
+    said = " ".join(" ".join(told).split())
+    return "" if is_remark(said) else said, start + 1
 
 
 def _below(lines: Sequence[str], end: int) -> tuple[str, int]:

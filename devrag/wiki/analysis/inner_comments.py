@@ -56,8 +56,13 @@ def inner_comments(
     ]
 
 
+def is_remark(text: str) -> bool:
+    """Return whether a comment is meant for tools, or for those who change the code."""
+    return bool(_REMARK.search(text))
+
+
 def _says_something(text: str, least_words: int) -> bool:
-    if _REMARK.search(text) or len(text) > _LONGEST:
+    if is_remark(text) or len(text) > _LONGEST:
         return False
     is_wordy = len(text.split()) >= least_words or not text.isascii()
     return is_wordy and (

@@ -27,7 +27,8 @@ _LABEL = re.compile(
     r"^\W*(良い|悪い|よい|わるい|正しい|誤った|望ましい|望ましくない)(例|書き方|コード)\W*$"
     r"|^\W*(OK|NG|推奨|非推奨|適切|不適切)(な?例)?\W*$"
     r"|^\W*(good|bad|right|wrong|correct|incorrect|do|don't|preferred|avoid)"
-    r"( examples?)?\s*:\W*$",
+    r"( examples?)?\s*:\W*$"
+    r"|^(options|parameters|arguments|flags|properties|fields)\s*[:：]\s*$",
     re.IGNORECASE,
 )
 _CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
@@ -280,7 +281,10 @@ def is_noise(text: str) -> bool:
 
 
 def is_label(text: str) -> bool:
-    """Return whether a text says only whether the sample below it is good or bad."""
+    """Return whether a text is no more than the title of what stands below it.
+
+    Whether a sample is good or bad, or that a list is of options.
+    """
     return bool(_LABEL.match(text))
 
 

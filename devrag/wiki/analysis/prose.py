@@ -56,6 +56,10 @@ _TAG = re.compile(rf"</?(?:{_TAGS})\b[^>\n]*>|<!--.*?-->", re.DOTALL | re.IGNORE
 _AROUND_CODE = re.compile(
     r"(?<![\w*`])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=\S)\1(?![\w*])"
 )
+# "**`default_map` entry** matching": the emphasis begins with a code span.
+_STRONG_WITH_CODE = re.compile(
+    r"(?<!\S)\*\*((?=`)(?:`[^`\n]+`|[^*`\n])+?)(?<=\S)\*\*(?!\w)"
+)
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 # As in Markdown a run of backticks is ended by one of its own length.
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
@@ -99,6 +103,12 @@ _REMARK = re.compile(
 )
 _AGAIN = re.compile(r" ?(\[\[E\d+\]\])(?=.*\1)")  # a marker that stands there again
 _ENDS_WITH_ADDRESS = re.compile(r"https?://[\w./?#=&%~+:@-]*[\w/]$", re.ASCII)
+# "A value is missing if:" says nothing without the list below it.
+_LEADS_TO_LIST = re.compile(
+    r"(?:\b(?:if|when|where|unless|because|is|are|be|as|by|with|and|or|that|to|of|in|for"
+    r"|from|either|than)|\b(?:the following|as follows)\b[^.]*)\s*:\s*$",
+    re.IGNORECASE,
+)
 _WORDLESS = re.compile(r"^[\W\d_]*$")
 # Fewer say nothing: neither a page nor what a document tells of itself.
 LEAST_WORDS = 8
@@ -156,6 +166,7 @@ def _without_links(text: str) -> str:
     text = _PLURAL.sub("s", text)
     text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
+    text = _STRONG_WITH_CODE.sub(r"\1", text)
     return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
 
 
@@ -220,7 +231,7 @@ def first_sentence(docstring: str, names: Names, *, limit: int = 320) -> str:
     found = told_sentences(lead_paragraph(docstring), names)
     if not found or _WORDLESS.match(found[0]) or len(found[0]) > limit:
         return ""
-    if _REMARK.match(found[0]):
+    if _REMARK.match(found[0]) or _LEADS_TO_LIST.search(found[0]):
         return ""
     return full_stop(found[0])
 
@@ -231,7 +242,8 @@ def opening(docstring: str, names: Names, *, limit: int = 600) -> list[str]:
     size = 0
     for sentence in told_sentences(lead_paragraph(docstring), names):
         size += len(sentence)
-        if size > limit or _WORDLESS.match(sentence):
+        is_told = not (_WORDLESS.match(sentence) or _LEADS_TO_LIST.search(sentence))
+        if size > limit or not is_told:
             break
         taken.append(sentence)
     return [*taken[:-1], full_stop(taken[-1])] if taken else []

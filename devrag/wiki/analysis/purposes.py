@@ -31,6 +31,7 @@ _LEGAL = re.compile(
     r"|BEGIN INIT INFO|coding[:=]|^\s*typed: \w+\s*$|^\s*(FIXME|TODO|XXX|HACK)\b",
     re.IGNORECASE,
 )
+_TAGS = re.compile(r"^\s*@\w", re.MULTILINE)
 _TAG_LINE = re.compile(r"^\s*@\w.*$", re.MULTILINE)
 # A heading over the statements below it: “Module dependencies.”, “Local variables”.
 _HEADING = re.compile(
@@ -82,6 +83,21 @@ def comment_above(lines: list[str], line: int) -> Purpose | None:
     if start == line - 1 or _LEGAL.search(text) or not _says_something(text):
         return None
     return Purpose(text, start + 1, line - 1)
+
+
+def block_comment_above(lines: list[str], line: int) -> Purpose | None:
+    """Return the `/** … */` right above a line, its tags aside, None without one."""
+    end = line - 1
+    while end and not lines[end - 1].strip():
+        end -= 1
+    start = end
+    while start and end - start < _SCANNED_LINES and "/*" not in lines[start - 1]:
+        start -= 1
+    if not start or not lines[end - 1].rstrip().endswith("*/"):
+        return None
+    found = _until(lines[:end], start - 1, "/*", "*/")
+    text = _TAGS.split(found.text)[0].strip() if found else ""
+    return Purpose(text, start, end) if text else None
 
 
 def _says_something(text: str) -> bool:

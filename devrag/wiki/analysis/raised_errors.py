@@ -10,11 +10,14 @@ _LEAST_WORDS = 3
 _LONGEST = 160
 _CLASS = re.compile(r"^[A-Z]\w*$(?<!Errorf)(?<!New)")
 _GOES_ON = re.compile(r"\s*(\+|<<)")
+_VALUE = r"[\w$.]+(?:\([\w$.]*\)|\[[\w$.]*\])*"
 _TEXT = (
     r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])"
     r"(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
 )
-_NEXT_TEXT = re.compile(r"\s+[rfbuRFBU]*" + _TEXT[_TEXT.index("(?P<quote>") :])
+_QUOTED = _TEXT[_TEXT.index("(?P<quote>") :]
+_NEXT_TEXT = re.compile(r"\s+[rfbuRFBU]*" + _QUOTED)
+_JOINED_TEXT = re.compile(rf"\s*\+\s*(?:{_VALUE}\s*\+\s*)?" + _QUOTED)
 _RAISED = (
     re.compile(r"\braise\s+(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*=\s*)?" + _TEXT),
     re.compile(
@@ -57,8 +60,13 @@ def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedErro
 
 
 def _whole_text(text: str, match: re.Match[str]) -> tuple[str, int]:
-    """Return a message with the strings that are written behind it, and its end."""
+    """Return a message with the strings that are joined to it, and its end.
+
+    A value between two of them is `…`.
+    """
     said, end = match["text"], match.end()
-    while following := _NEXT_TEXT.match(text, end):
-        said, end = said + following["text"], following.end()
+    while following := _NEXT_TEXT.match(text, end) or _JOINED_TEXT.match(text, end):
+        is_value = following.group().count("+") > following["text"].count("+") + 1
+        said += ("…" if is_value else "") + following["text"]
+        end = following.end()
     return said, end

@@ -78,13 +78,22 @@ def _place(file: SurveyFile, parts: set[str]) -> str:
         ("test", _TEST_NAME.match(file.name) and not is_doc),
         ("build", _is_tooling(file)),
         ("build", _BUILD.match(file.name.lower()) or "requirements" in parts),
-        ("build", file.kind == "code" and any(map(_DOCUMENTATION.match, parts))),
+        ("build", file.kind == "code" and _shows_documentation(file, parts)),
         ("build", "proguard" in parts),
         ("migration", not is_doc and any(_MIGRATIONS.search(part) for part in parts)),
     ):
         if applies:
             return role
     return ""
+
+
+def _shows_documentation(file: SurveyFile, parts: set[str]) -> bool:
+    """Return whether code stands in a folder of documentation.
+
+    In Go `doc` is a package like any other: its users import it.
+    """
+    own = parts - {"doc"} if file.language == "go" else parts
+    return any(map(_DOCUMENTATION.match, own))
 
 
 def _is_tooling(file: SurveyFile) -> bool:

@@ -17,8 +17,10 @@ from devrag.wiki.analysis.conditions import (
 )
 from devrag.wiki.analysis.declarations import declaration_of
 from devrag.wiki.analysis.flow_calls import SIDE, calls_of
+from devrag.wiki.analysis.hooks import hooks_of
 from devrag.wiki.analysis.inner_comments import InnerComment, inner_comments
 from devrag.wiki.analysis.raised_errors import raised_errors
+from devrag.wiki.analysis.returned_values import returned_value
 from devrag.wiki.analysis.script_exports import SCRIPTS, is_object_member
 from devrag.wiki.analysis.survey import SurveySymbol
 
@@ -26,8 +28,6 @@ COMMENT, CALL, OUTSIDE, RAISE, RETURN = "comment", "call", "outside", "raise", "
 _HUB = 40  # callers; what everybody calls tells nothing
 _FEWEST_COMMENTS = 2
 _LEAST_WORDS, _MOST_WORDS = 1, 24  # of a comment
-_LONGEST_RETURNED = 60
-_RETURN = re.compile(r"^(?:if\b.*[):]\s*)?return\b\s*(?P<what>.*?);?\s*$")
 _RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?P<name>[A-Z]\w*(?:\.\w+)*)")
 _FAILED = re.compile(r"^err(?:or)?\s*!=\s*nil$")
 _PASSED = re.compile(r"(?:^|,\s*)err(?:or)?$")
@@ -63,11 +63,11 @@ class Step:
     """One thing that a function does.
 
     text: a comment's words, the name of what is called outside of the product, an
-    error's message, or what is returned. name: of an error's class, or of the package
-    that is called. condition: what
-    has to hold; None where it always happens. callee: what is called of the product.
-    is_nested: a function inside of the function calls it. paragraph: its number in the
-    function; blank lines divide them.
+    error's message, or what is returned: where a test decides, if it holds, else what
+    is returned otherwise. name: of an error's class, or of the package that is called.
+    condition: what has to hold; None where it always happens. callee: what is called of
+    the product. is_nested: a function inside of the function calls it. paragraph: its
+    number in the function; blank lines divide them.
     """
 
     kind: str
@@ -79,6 +79,8 @@ class Step:
     callee: int | None = None
     is_nested: bool = False
     paragraph: int = 0
+    test: str = ""
+    otherwise: str = ""
 
 
 @cached_by_analysis
@@ -94,12 +96,15 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
         *_calls(analysis, found, lines, top),
         *_outside(analysis, found, lines, top),
         *_raised(lines, top, last, inside),
-        *_returned(lines, top, last, inside),
+        *_returned(analysis, found, lines, top),
     ]
     order = {COMMENT: 0, RAISE: 1, CALL: 2, OUTSIDE: 2, RETURN: 3}
     raised = {step.line for step in steps if step.kind == RAISE}
     steps = [s for s in steps if s.kind != RETURN or s.line not in raised]
     steps.sort(key=lambda s: (s.line, order[s.kind]))
+    told = [(s.line, s.end_line) for s in steps if s.kind == RETURN and s.test]
+    # What both values of a condition call stands in them.
+    steps = [s for s in steps if s.kind == RETURN or not _is_within(s.line, told)]
     starts = _paragraphs(lines, top, last)
     return tuple(replace(s, paragraph=bisect_right(starts, s.line)) for s in steps)
 
@@ -194,14 +199,14 @@ def _callers(analysis: Analysis) -> dict[int, int]:
 def _outside(
     analysis: Analysis, symbol: SurveySymbol, lines: Sequence[str], top: int
 ) -> Iterator[Step]:
-    """Yield the calls of packages, of what the object holds, and of known functions.
+    """Yield the calls of packages, of what objects hold, and of known functions.
 
     Each once. A function is known by the whole name that it is assigned to.
     """
     packages = _packages(analysis, symbol.file)
     assigned = _assigned(analysis, symbol.file)
     aliases = {m["name"] for text in lines[top : symbol.end_line] for m in _alias(text)}
-    inside = _inside(analysis, symbol)
+    inside, hooks = _inside(analysis, symbol), hooks_of(analysis, symbol.id)
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     seen = set[str]()
     for number, name in _called_names(lines, top, symbol.end_line):
@@ -211,6 +216,7 @@ def _outside(
         is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
         is_known = root in packages or (root in _OBJECTS and "." in held)
         is_known = is_known or (root in aliases and bool(held))
+        is_known = is_known or (held in hooks and bool(held))
         if name in seen or callee in resolved or callee == symbol.id:
             continue
         if callee is None and (is_any or is_inner or not is_known):
@@ -293,24 +299,32 @@ def _raised(
 
 
 def _returned(
-    lines: Sequence[str], top: int, last: int, inside: Sequence[tuple[int, int]]
+    analysis: Analysis, symbol: SurveySymbol, lines: Sequence[str], top: int
 ) -> Iterator[Step]:
+    """Yield what is returned; a value that two conditions decide is not told."""
+    language = analysis.files[symbol.file].language
+    last = min(symbol.end_line, len(lines))
+    inside = _inside(analysis, symbol)
     for number in range(top + 1, last + 1):
-        match = _RETURN.match(lines[number - 1].strip())
-        if match is None or _is_within(number, inside):
-            continue
-        what = match["what"].strip()
-        is_shown = 0 < len(what) <= _LONGEST_RETURNED and "`" not in what
-        is_whole = what.count("(") == what.count(")") and not what.endswith(
-            ("{", "[", ",", "\\")
-        )
-        if not (is_shown and is_whole) or is_nested(lines, number, top):
+        found = returned_value(lines, number, last, language)
+        if found is None or _is_within(number, inside):
             continue
         condition = _condition(lines, number, top)
         # That an error is passed on tells nothing.
         is_passed = condition is not None and _FAILED.match(condition.text)
-        if not (is_passed and _PASSED.search(what)):
-            yield Step(RETURN, number, number, what, condition=condition)
+        is_told = not (is_passed and _PASSED.search(found.text))
+        if is_told and not (
+            (condition and found.test) or is_nested(lines, number, top)
+        ):
+            yield Step(
+                RETURN,
+                number,
+                found.end_line,
+                found.text,
+                condition=condition,
+                test=found.test,
+                otherwise=found.otherwise,
+            )
 
 
 def _condition(

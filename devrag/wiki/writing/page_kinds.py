@@ -176,6 +176,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 ),
                 "Read by": "読み込む関数",
                 "{value} if `{condition}`": "{value}（`{condition}` の場合）",
+                "{n} package variable": "パッケージ変数 {n} 件",
                 "{n} named setting": "名前で設定する項目 {n} 件",
                 "## Variables that no code reads": "## コードが読み込まない環境変数",
                 "The documentation names these environment variables; no code here "
@@ -270,9 +271,8 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "The documentation in the sources: {count}.": (
                     "そのほかの資料（{count}）を紹介します。"
                 ),
-                "This page lists {documents}; licences, forms and examples are left "
-                "out.": (
-                    "{documents}を示します。ライセンス、書式、サンプルは含みません。"
+                "This page lists {documents}; licences and forms are left out.": (
+                    "{documents}を示します。ライセンスと書式は含みません。"
                 ),
                 "**{path}**: the introduction to the sources.": "**{path}**：概要。",
                 "**{path}**: the list of changes.": "**{path}**：変更履歴。",

@@ -12,15 +12,20 @@ from dataclasses import replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
-from devrag.wiki.analysis.settings.documented import described_names, in_documents
+from devrag.wiki.analysis.settings.documented import (
+    described_names,
+    in_documents,
+    with_placeholder,
+)
 from devrag.wiki.analysis.settings.environment import environment_of
 from devrag.wiki.analysis.settings.fields import classes_of
 from devrag.wiki.analysis.settings.named import named_settings, setting_functions
 from devrag.wiki.analysis.settings.options import options_of
+from devrag.wiki.analysis.settings.switches import switches_of
 from devrag.wiki.analysis.settings.types import Setting, SettingGroup
 
 ENVIRONMENT, OPTION, FIELD, DOCUMENTED = "environment", "option", "field", "documented"
-NAMED = "named"
+NAMED, SWITCH = "named", "switch"
 
 _REPEATED_SHARE = 0.7
 
@@ -37,11 +42,12 @@ def settings_of(analysis: Analysis) -> tuple[SettingGroup, ...]:
     told = [setting for group in options for setting in group.settings]
     environment = [
         _by_option(setting.described(said), told)
-        for setting in environment_of(analysis)
+        for setting in (*environment_of(analysis), *with_placeholder(analysis))
     ]
     first = SettingGroup(ENVIRONMENT, "", tuple(environment))
     named = [setting.described(said) for setting in named_settings(analysis)]
-    groups = [first, *options, SettingGroup(NAMED, "", tuple(named))]
+    switches = SettingGroup(SWITCH, "", tuple(switches_of(analysis)))
+    groups = [first, *options, SettingGroup(NAMED, "", tuple(named)), switches]
     groups += _each_once(classes_of(analysis, FIELD))
     known = {setting.name for group in groups for setting in group.settings}
     for group in in_documents(analysis):

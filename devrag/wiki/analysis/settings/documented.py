@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.documents import DocumentBlock, Section
+from devrag.wiki.analysis.product_form import form_of
 from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
 from devrag.wiki.analysis.topics.documents import explaining_documents
@@ -22,7 +23,11 @@ _CELL = re.compile(rf"^\**`+(?:-\w,?\s*(?:/\s*)?)?({_NAME})[^`]*`+")
 _ITEM = re.compile(
     rf"^\**`+(?:-\w,?\s*(?:/\s*)?)?({_NAME})[^`]*`+\**\s*(?:\([^)]*\)\s*)?[:–—-]+\s*(.+)$"
 )
-_VARIABLE = re.compile(r"`+\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`+")
+_VARIABLE = re.compile(
+    r"`+\$?((?:<[A-Za-z]\w*>_)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`+"
+)
+_IS_VARIABLE = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
+_PLACEHOLDER = re.compile(r"^<\w+>_")
 _ABOUT = re.compile(
     r"option|setting|config|environment|variable|parameter|argument|flag|property"
     r"|設定|環境変数|オプション|引数",
@@ -74,10 +79,58 @@ def in_documents(analysis: Analysis) -> list[SettingGroup]:
     groups: dict[str, dict[str, Setting]] = {}
     for find in (_rows, _items, _shown_help):
         for place, setting in find(analysis):
-            if _ABOUT.search(place.section.title) or setting.name.startswith("--"):
+            is_about = _ABOUT.search(place.section.title)
+            is_own = is_about or setting.name.startswith("--")
+            if is_own and _is_in_code(analysis, setting.name):
                 title = place.section.title
                 groups.setdefault(title, {}).setdefault(setting.name, setting)
     return [SettingGroup("", t, tuple(own.values())) for t, own in groups.items()]
+
+
+def _is_in_code(analysis: Analysis, name: str) -> bool:
+    """Return whether code names a setting; another tool's is none of the product.
+
+    Variables of the environment that no code reads are told apart. Where there is no
+    code the documents are all that tells of a setting.
+    """
+    if _IS_VARIABLE.match(name):
+        return True
+    last = re.escape(name.lstrip("-").rpartition(".")[2])
+    last = last.replace(r"\-", "[-_]?").replace("_", "[-_]?")
+    form = re.compile(
+        rf"[\"'`](?:--)?{last}[\"'`= ]|(?<![\w])[.]?{last}\s*[:=(\[]|[.]{last}\b",
+        re.IGNORECASE,
+    )
+    files = analysis.with_role("code", "config")
+    return not analysis.with_role("code") or any(
+        form.search(analysis.texts.text(file.id)) for file in files
+    )
+
+
+def with_placeholder(analysis: Analysis) -> list[Setting]:
+    """Return the variables named by a pattern, `<PROGRAM>_HELP`, whose end code has."""
+    found: dict[str, Setting] = {}
+    for _, setting in _sentences(analysis):
+        ending = _PLACEHOLDER.sub("", setting.name)
+        if ending == setting.name or setting.name in found:
+            continue
+        place = _quoted_in_code(analysis, ending)
+        if place is not None:
+            found[setting.name] = replace(
+                setting, place=place, meaning_at=setting.place
+            )
+    return list(found.values())
+
+
+def _quoted_in_code(analysis: Analysis, text: str) -> Lines | None:
+    """Return the first line of code in which a text stands as a string."""
+    form = re.compile(rf"[\"'`]_?{re.escape(text)}[\"'`]")
+    for file in analysis.with_role("code"):
+        if text in analysis.texts.text(file.id):
+            for number, line in enumerate(analysis.lines.of(file.id), 1):
+                if form.search(line):
+                    return Lines(file.id, number, number)
+    return None
 
 
 def _places(analysis: Analysis, kind: str) -> Iterator[_Place]:
@@ -149,6 +202,9 @@ def _sentences(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
 
 
 def _shown_help(analysis: Analysis) -> Iterator[tuple[_Place, Setting]]:
+    """Yield the options of help that is shown; of a library it is another program's."""
+    if not form_of(analysis).is_application:
+        return
     for place in _places(analysis, "code"):
         first = place.block.start_line + (1 if place.block.language else 0)
         lines = place.block.text.split("\n")

@@ -44,7 +44,8 @@ def _joined(one: Setting, other: Setting) -> Setting:
 
 def _facts(analysis: Analysis) -> Iterator[Setting]:
     for fact in analysis.facts("setting"):
-        if not _is_of_product(analysis, fact.file):
+        is_option = fact.name.startswith("-")
+        if is_option or not _is_of_product(analysis, fact.file):
             continue
         said = str(fact.data.get("help") or fact.data.get("comment") or "")
         above = None if said else _comment_above(analysis, fact)

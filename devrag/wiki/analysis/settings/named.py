@@ -35,6 +35,9 @@ _CONSTANTS = {"true", "false", "null", "undefined", "nil", "None"}
 _CALL = re.compile(
     r"(?P<holder>(?:[A-Za-z_$][\w$]*(?:\(\))?[.])+)(?P<name>[A-Za-z_]\w*)\(\s*[\"']"
 )
+_COMPARED = re.compile(
+    r"(?:\bcase\s+|===?\s*)(?P<quote>[\"'])(?P<name>[^\"']+)(?P=quote)"
+)
 _NAME = re.compile(r"^[A-Za-z][\w .:/-]{1,40}$")
 _OWN = {"this", "self"}
 _COMMENT = re.compile(r"^\s*(?://|/?\*|#)")
@@ -67,6 +70,9 @@ def named_settings(analysis: Analysis) -> list[Setting]:
             for setting in _in_file(analysis, file, accessors):
                 known = found.get(setting.name)
                 found[setting.name] = _joined(known, setting) if known else setting
+        for name, place in _compared(analysis, accessors):
+            if known := found.get(name):
+                found[name] = replace(known, read_at=(*known.read_at, place))
     # What the accessors themselves set is derived from another setting.
     for name in [n for n in found if n.startswith(_DERIVED)]:
         del found[name]
@@ -127,6 +133,15 @@ def _in_file(
                     if is_derived
                     else (setting)
                 )
+
+
+def _compared(analysis: Analysis, accessors: _Accessors) -> Iterator[tuple[str, Lines]]:
+    """Yield the settings that an accessor itself treats in a way of their own."""
+    lines = analysis.lines.of(accessors.file)
+    for symbol in accessors.symbols:
+        for number in range(symbol.start_line, min(symbol.end_line, len(lines)) + 1):
+            if match := _COMPARED.search(lines[number - 1]):
+                yield match["name"], Lines(accessors.file, number, number)
 
 
 def _is_holder(text: str, accessors: _Accessors, *, is_home: bool) -> bool:

@@ -12,6 +12,7 @@ from string import Formatter
 from typing import ClassVar
 
 from devrag.parsing.tokens import count_cjk
+from devrag.wiki.wording.japanese.code_pages import CODE_PAGES
 from devrag.wiki.wording.japanese.counts import COUNTS
 from devrag.wiki.wording.japanese.documents import DOCUMENTS
 from devrag.wiki.wording.japanese.flows import FLOWS
@@ -35,6 +36,7 @@ PHRASES: Mapping[str, str] = {
     **FLOWS,
     **TOPIC_PAGES,
     **DOCUMENTS,
+    **CODE_PAGES,
 }
 
 _PAIR = 2  # terms of a title: `A と B`, more are listed

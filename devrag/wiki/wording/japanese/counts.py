@@ -20,6 +20,8 @@ COUNTS: Mapping[str, str] = {
     "more file": "ほかに {n} 個のファイル",
     "more tie": "ほかに {n} 件の連携",
     "older ticket": "それより古いチケット {n} 件",
+    "function": "{n} 個の関数",
+    "example program": "{n} 個のサンプルプログラム",
     "other file": "ほか {n} 個のファイル",
     "other test file": "ほか {n} 個のテストファイル",
     "component": "{n} 個のコンポーネント",

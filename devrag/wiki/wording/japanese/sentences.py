@@ -14,9 +14,6 @@ SENTENCES: Mapping[str, str] = {
     "It is licensed under {names}.": "ライセンスは {names} と記載されています。",
     "Its licences are {names}.": ("ライセンスとして {names} が記載されています。"),
     "More on this: {link}.": "詳しくは {link} を参照してください。",
-    "{link} shows how they depend on each other.": (
-        "互いの依存関係は {link} に示します。"
-    ),
     "The rest of the code uses these definitions most.": (
         "ほかのコードから特によく使われている定義です。"
     ),

@@ -11,6 +11,7 @@ from itertools import pairwise
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.graph import components, layers, shortest_circle
 from devrag.wiki.analysis.imports import FileImport
+from devrag.wiki.analysis.product_form import form_of
 from devrag.wiki.analysis.script_exports import SCRIPTS
 from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
@@ -30,7 +31,7 @@ from devrag.wiki.writing.structural.summaries import summarise_topic
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.relations import ranked
 
-_OUTSIDE_SHOWN = 10
+_OUTSIDE_SHOWN = 40
 _USERS_SHOWN = 4
 _USERS_NAMED = 4
 _NAMES_SHOWN = 3
@@ -278,7 +279,12 @@ def _surroundings(ctx: PageContext) -> list[str]:
 
 
 def _flows(ctx: PageContext) -> list[str]:
-    blocks = main_flows(ctx) or call_tree(ctx)
+    """Return how a call travels; of a library first what its main function calls."""
+    form = form_of(ctx.analysis)
+    is_used = form.is_library and not form.is_application
+    tree = call_tree(ctx) if is_used else []
+    blocks = [*tree, *main_flows(ctx, is_beside_tree=bool(tree))]
+    blocks = blocks or call_tree(ctx)
     return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 
@@ -296,7 +302,39 @@ def _outside(ctx: PageContext, seen: Overview) -> list[str]:
         package = ctx.code(name)
         told = ctx.say("**{name}**, imported by {files}.", name=package, files=files)
         items.append(f"- {told}")
-    return [ctx.say("## External dependencies"), "\n".join(items)] if items else []
+    if not items:
+        return []
+    left = len(by_users) - len(items)
+    more = [ctx.say("There are {count} more of this kind.", count=left)]
+    rest = _only_in_manifest(ctx, set(users))
+    return [
+        ctx.say("## External dependencies"),
+        "\n".join(items),
+        *(more if left else []),
+        *([rest] if rest else []),
+    ]
+
+
+def _only_in_manifest(ctx: PageContext, imported: set[str]) -> str:
+    """Return a sentence on packages that a manifest names and no component imports."""
+    facts = {
+        fact.name: fact
+        for fact in ctx.analysis.facts("dependency")
+        if not fact.data.get("group") and fact.data.get("manager") == "npm"
+        if fact.name not in imported and "/" not in ctx.analysis.files[fact.file].path
+    }
+    if not facts:
+        return ""
+    names = sorted(facts)
+    shown = ctx.listed_cited(
+        [ctx.code(name) for name in names],
+        lambda n: ctx.book.cite(
+            facts[names[n]].file, facts[names[n]].start_line, facts[names[n]].end_line
+        ),
+        _OUTSIDE_SHOWN,
+    )
+    told = phrase("The manifest also names {names}.")
+    return ctx.say(told, names=shown)
 
 
 def _cite_line(ctx: PageContext, places: Sequence[tuple[int, int]], at: int) -> str:

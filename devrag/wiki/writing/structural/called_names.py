@@ -23,9 +23,17 @@ def called_name(ctx: PageContext, file: int, step: Step) -> str:
             ctx, file, step.name
         )
     callee = ctx.analysis.symbols[step.callee]
+    return ctx.symbol_name(callee) + called_purpose(ctx, step)
+
+
+def called_purpose(ctx: PageContext, step: Step) -> str:
+    """Return what a called function of the product does, cited; '' of one outside."""
+    if step.callee is None:
+        return ""
+    callee = ctx.analysis.symbols[step.callee]
     purpose = purpose_in_brief(ctx, callee)
     shown = purpose if len(purpose) <= _LONGEST_PURPOSE else ""
-    return f"{ctx.symbol_name(callee)}{shown}{ctx.cite_symbol(callee)}"
+    return shown + ctx.cite_symbol(callee)
 
 
 def _cite_package(ctx: PageContext, file: int, package: str) -> str:

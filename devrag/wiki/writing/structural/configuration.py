@@ -15,6 +15,7 @@ from devrag.wiki.analysis.settings import (
     FIELD,
     NAMED,
     OPTION,
+    SWITCH,
     SettingGroup,
     settings_of,
 )
@@ -37,6 +38,7 @@ _NOUNS = {
     ENVIRONMENT: phrase("environment variable"),
     OPTION: phrase("command-line option"),
     NAMED: phrase("named setting"),
+    SWITCH: phrase("package variable"),
     FIELD: phrase("field"),
     DOCUMENTED: phrase("documented setting"),
 }
@@ -58,6 +60,8 @@ def write_configuration(ctx: PageContext) -> list[str]:
             ctx.say("## Settings by name"),
             *named_table(ctx, group.settings[:_ROWS]),
         ]
+    for group in by_kind[SWITCH]:
+        blocks += [ctx.say("## Package variables"), *_read_table(ctx, group)]
     blocks += _classes(ctx, by_kind[FIELD])
     told, unread = _by_reading(ctx, by_kind[DOCUMENTED])
     blocks += _titled(ctx, ctx.say("## Settings in the documents"), told)
@@ -110,7 +114,7 @@ def _counted(ctx: PageContext, groups: Sequence[SettingGroup]) -> str:
     dead = {s.name for g in unread for s in g.settings}
     numbers = {
         kind: len({s.name for g in groups if g.kind == kind for s in g.settings} - dead)
-        for kind in (ENVIRONMENT, OPTION, NAMED, DOCUMENTED)
+        for kind in (ENVIRONMENT, OPTION, NAMED, SWITCH, DOCUMENTED)
     }
     numbers[FIELD] = sum(len(g.settings) for g in groups if g.kind == FIELD)
     return ctx.listed(

@@ -16,11 +16,12 @@ from devrag.wiki.planning.page_kind import Places
 from devrag.wiki.planning.topic_files import documents, root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.examples import examples_section
 
 _CHANGES = re.compile(r"(history|change(s|log)?|news|release[-_ ]?notes)$", re.I)
 _RULES = re.compile(r"(contributing|security|support|(code_of_)?conduct)$", re.I)
 _VERSION = re.compile(r"\d+\.\d+|unreleased", re.IGNORECASE)
-_SHOWN_PER_FOLDER = 14
+_SHOWN_PER_FOLDER = 80
 _TOPICS_SHOWN = 4
 _LONGEST = 320
 
@@ -32,15 +33,13 @@ def write_documentation(ctx: PageContext) -> list[str]:
     for file in docs:
         folders[file.source, file.directory].append(file)
     count = ctx.counted(len(docs), "document")
-    told = phrase(
-        "This page lists {documents}; licences, forms and examples are left out."
-    )
+    told = phrase("This page lists {documents}; licences and forms are left out.")
     size = ctx.say(told, documents=count)
     topics = _topics_by_document(ctx)
     blocks = [f"# {ctx.page.title}", size]
     for (_, folder), files in sorted(folders.items()):
         blocks += _folder(ctx, folder, files, topics)
-    return blocks
+    return [*blocks, *examples_section(ctx)]
 
 
 def count_documents(ctx: PageContext) -> Places:
@@ -69,16 +68,9 @@ def _folder(
     files: list[SurveyFile],
     told: dict[int, list[int]],
 ) -> list[str]:
-    items: list[str] = []
-    silent = 0
-    for file in sorted(files, key=lambda f: (f.stem.lower() != "index", f.path)):
-        text = _item(ctx, file, told) if len(items) < _SHOWN_PER_FOLDER else ""
-        if text:
-            items.append(f"- {text}")
-        else:
-            silent += 1
-    if not items:
-        return []
+    ordered = sorted(files, key=lambda f: (f.stem.lower() != "index", f.path))
+    items = [f"- {_item(ctx, file, told)}" for file in ordered[:_SHOWN_PER_FOLDER]]
+    silent = len(ordered) - len(items)
     title = f"`{folder}/`" if folder else ctx.say("At the top")
     left = ctx.counted(silent, "more document")
     more = ctx.say("This folder has {documents}.", documents=left) if silent else ""
@@ -95,7 +87,7 @@ def _item(ctx: PageContext, file: SurveyFile, told: dict[int, list[int]]) -> str
         return ctx.say(introduction, path=ctx.path(file))
     if not topics:
         said = "" if _RULES.match(file.stem) else _opening(ctx, file)
-        return said or _titled(ctx, file)
+        return said or _titled(ctx, file) or f"**{ctx.path(file)}**"
     links = [ctx.topic(index) for index in topics[:_TOPICS_SHOWN]]
     where = ctx.listed(links, len(topics) - len(links))
     title, marker = _title(ctx, file)

@@ -64,6 +64,7 @@ _OUTSIDE = {
     FILE: phrase("File system"),
     STREAM: phrase("Caller's stream"),
 }
+_OTHER_SYSTEMS = {NETWORK, DATABASE, QUEUE}
 _RETURNED = re.compile(r"->\s*([\w.\[\], |]+?)\s*:?$")
 _NOTHING = {"None", "void", "Any", ""}
 
@@ -82,14 +83,19 @@ def flow_of_topic(
     return told_flow(ctx, flow) if flow and is_shown else []
 
 
-def main_flows(ctx: PageContext) -> list[str]:
+def main_flows(ctx: PageContext, *, is_beside_tree: bool = False) -> list[str]:
     """Return the flows that show most of the product, as blocks.
 
     One that a topic's page tells step by step is drawn, with the way there.
+    is_beside_tree: what the main function calls is told; of other flows only those
+    count that reach another system.
     """
     every = flows_of(ctx.analysis)
     blocks = []
     for flow in every.main():
+        is_far = flow.end is not None and flow.end.kind in _OTHER_SYSTEMS
+        if is_beside_tree and not is_far:
+            continue
         topic = every.topic_of(flow)
         if topic is None:
             blocks += told_flow(ctx, flow)

@@ -16,6 +16,7 @@ from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.front_page import write_front
+from devrag.wiki.writing.structural.examples import examples_section
 from devrag.wiki.writing.structural.first_steps import first_steps
 from devrag.wiki.writing.structural.mentions import first_paragraphs
 from devrag.wiki.writing.structural.readme_parts import readme_parts
@@ -46,6 +47,7 @@ def write_index(ctx: PageContext) -> list[str]:
         *overview,
         *readme_parts(ctx, overview),
         *_start(ctx),
+        *_examples(ctx),
         *_topics(ctx),
         *tickets_by_topic(ctx),
         *_central(ctx),
@@ -146,6 +148,12 @@ def _start(ctx: PageContext) -> list[str]:
     return [ctx.say("## Getting started"), *commands, *more] if commands else []
 
 
+def _examples(ctx: PageContext) -> list[str]:
+    """Return the example programs, where no page on the documents lists them."""
+    has_page = ctx.plan.page_of_kind("documentation") is not None
+    return [] if has_page else examples_section(ctx)
+
+
 def _topics(ctx: PageContext) -> list[str]:
     """Return the topics as a reading list, the most used first."""
     below: dict[str, list[int]] = defaultdict(list)
@@ -155,7 +163,8 @@ def _topics(ctx: PageContext) -> list[str]:
     if not below[INDEX]:
         return []
     intro = ctx.say(
-        "{link} shows how they depend on each other.", link=ctx.link_to("architecture")
+        "{link} shows how the topics depend on each other.",
+        link=ctx.link_to("architecture"),
     )
     listed: dict[str, list[str]] = defaultdict(list)
     sources = {topic.source for topic in ctx.analysis.topics if topic.source}

@@ -30,6 +30,8 @@ def _cells(ctx: PageContext, setting: Setting) -> list[str]:
     """Return the cells of a setting, its default under the condition that it has."""
     name, meaning, default = cells_of(ctx, setting)
     around = function_at(ctx.analysis, setting.place.file, setting.place.start)
+    if not default and not setting.is_set:
+        return [name, meaning, ctx.say("not set")]
     if not default or around is None:
         return [name, meaning, default]
     lines = ctx.book.lines(setting.place.file)
@@ -54,4 +56,6 @@ def _readers(ctx: PageContext, setting: Setting) -> str:
             marker += ctx.book.cite(symbol.file, named, named)
         found.setdefault(shown, shown + marker)
     shown_readers = list(found.values())[:_READERS]
+    if not found:
+        return ctx.say("no code here, by its name")
     return ctx.listed(shown_readers, max(0, len(found) - _READERS))

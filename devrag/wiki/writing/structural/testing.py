@@ -20,6 +20,15 @@ _GROUPS_SHOWN = 40
 _PARTS_SHOWN = 6
 _FILES_COUNTED = 8
 _FILES_SHOWN = 4
+_UNTESTED_SHOWN = 12
+_NONE_OF_ONE = phrase(
+    "No test imports {parts} or names its definitions; tests may still reach it "
+    "through other code."
+)
+_NONE_OF_SOME = phrase(
+    "No test imports {parts} or names their definitions; tests may still reach "
+    "them through other code."
+)
 
 
 def write_testing(ctx: PageContext) -> list[str]:
@@ -185,9 +194,11 @@ def _untested(ctx: PageContext) -> list[str]:
     ]
     if not missing:
         return []
-    told = ctx.say(
-        "No test imports {parts} or names their definitions; tests may still reach "
-        "them through other code.",
-        parts=ctx.listed([ctx.topic(p) for p in missing[:12]]),
-    )
-    return [ctx.say("## What no test names"), told]
+    told = _NONE_OF_ONE if len(missing) == 1 else _NONE_OF_SOME
+    text = ctx.say(told, parts=_listed(ctx, missing))
+    return [ctx.say("## What no test names"), text]
+
+
+def _listed(ctx: PageContext, topics: list[int]) -> str:
+    shown = [ctx.topic(p) for p in topics[:_UNTESTED_SHOWN]]
+    return ctx.listed(shown, len(topics) - len(shown))

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from devrag.wiki.analysis.leads import central_symbols
+from devrag.wiki.analysis.leads import central_symbols, lead_of
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names
 from devrag.wiki.analysis.roles import is_of_build
 from devrag.wiki.analysis.survey import SurveyFact, SurveyFile, SurveySymbol
@@ -16,6 +16,7 @@ from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.analysis.without_name import without_name
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.introductions import introduce
 from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
 
 _NAMES_SHOWN, _DEFINED_SHOWN = 6, 3
@@ -34,6 +35,10 @@ _MAIN = {
     True: phrase("Its main functions are {names}."),
     False: phrase("Its main types are {names}."),
 }
+_LISTED = {
+    True: phrase("Its main functions:"),
+    False: phrase("Its main types:"),
+}
 _SEGMENT = re.compile(r"(?<=/)[^/{}:<>$*().]+(?=/|$)|^[a-z][\w-]*(?=/|$)")
 _API = re.compile(r"^(api|rest|v\d+)$")
 
@@ -46,6 +51,7 @@ def summarise_code(ctx: PageContext, topic: Topic) -> list[str]:
     opening = (
         _family(ctx, topic)
         or _modules(ctx, topic)
+        or introduce(ctx, topic)
         or _defined(ctx, topic)
         or _centre(ctx, topic)
         or _internal(ctx, topic)
@@ -217,6 +223,19 @@ def _beginnings(ctx: PageContext, facts: Iterable[SurveyFact]) -> str:
 
 def _defined(ctx: PageContext, topic: Topic) -> str:
     """Return a sentence on the main public definitions, with what they do."""
+    main = _main(ctx, topic)
+    if not main:
+        return ""
+    shown = [_with_purpose(ctx, symbol) for symbol in main[:_DEFINED_SHOWN]]
+    kinds = {symbol.kind in _CALLED for symbol in main[:_DEFINED_SHOWN]}
+    told = _MAIN[kinds.pop()] if len(kinds) == 1 else _MAIN_DEFINITIONS
+    if len(main) <= _DEFINED_SHOWN:
+        told = phrase("It defines {names}.")
+    return ctx.say(told, names=ctx.listed(shown))
+
+
+def _main(ctx: PageContext, topic: Topic) -> list[SurveySymbol]:
+    """Return the public definitions, those that say something before the others."""
     exposed = [
         s
         for s in central_symbols(ctx.analysis, topic)
@@ -229,15 +248,25 @@ def _defined(ctx: PageContext, topic: Topic) -> str:
         or exposed
         or ctx.defined_in(topic)
     )
-    main = list({s.name: s for s in reversed(main)}.values())[::-1]
-    if not main:
-        return ""
-    shown = [_with_purpose(ctx, symbol) for symbol in main[:_DEFINED_SHOWN]]
-    kinds = {symbol.kind in _CALLED for symbol in main[:_DEFINED_SHOWN]}
-    told = _MAIN[kinds.pop()] if len(kinds) == 1 else _MAIN_DEFINITIONS
-    if len(main) <= _DEFINED_SHOWN:
-        told = phrase("It defines {names}.")
-    return ctx.say(told, names=ctx.listed(shown))
+    return list({s.name: s for s in reversed(main)}.values())[::-1]
+
+
+def main_definitions(ctx: PageContext, index: int) -> list[str]:
+    """Return the main definitions as a list, where the page begins with facts alone."""
+    topic = ctx.analysis.topics[index]
+    is_told = lead_of(ctx.analysis, index) or _family(ctx, topic)
+    if is_told or _modules(ctx, topic) or not introduce(ctx, topic):
+        return []
+    main = _main(ctx, topic)[:_DEFINED_SHOWN]
+    kinds = {symbol.kind in _CALLED for symbol in main}
+    told = _LISTED[kinds.pop()] if len(kinds) == 1 else phrase("Its main definitions:")
+    items = [f"- {ctx.symbol_name(s)}{_said_of(ctx, s)}" for s in main]
+    return [ctx.say(told), "\n".join(items)] if len(items) > 1 else []
+
+
+def _said_of(ctx: PageContext, symbol: SurveySymbol) -> str:
+    said = ctx.symbol_purpose(symbol)
+    return f": {said}" if said else ctx.cite_symbol(symbol)
 
 
 def _is_public(said: str) -> bool:

@@ -28,6 +28,7 @@ from devrag.wiki.writing.structural.topic_page.surface import public_surface
 from devrag.wiki.writing.structural.topic_page.tests_section import tests_of
 from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_page.walkthrough import walkthroughs
+from devrag.wiki.writing.structural.topic_summary import main_definitions
 
 
 def write_topic(ctx: PageContext) -> list[str]:
@@ -54,6 +55,7 @@ def write_topic(ctx: PageContext) -> list[str]:
     return [
         f"# {ctx.page.title}",
         opening,
+        *main_definitions(ctx, index),
         *parts_of(ctx),
         *([ctx.say("## How it works"), *works] if works else []),
         *flow_of_topic(ctx, index, is_walked=bool(walked)),

@@ -21,6 +21,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inventory import words_of
 from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_page.made_names import made_names
 from devrag.wiki.writing.structural.topic_page.told import Told
 
 _ROWS = 24
@@ -55,7 +56,11 @@ _KINDS = {
 def public_surface(ctx: PageContext, index: int, told: Told) -> list[str]:
     """Return the table of what a topic offers."""
     topic = ctx.analysis.topics[index]
-    rows = [*_entries(ctx, topic), *_definitions(ctx, topic, told)]
+    rows = [
+        *_entries(ctx, topic),
+        *made_names(ctx, topic),
+        *_definitions(ctx, topic, told),
+    ]
     if len(rows) < _FEW:
         rows += _methods(ctx, topic)
     rows = rows[:_ROWS]

@@ -32,6 +32,12 @@ _POINTER = re.compile(
     r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
     re.IGNORECASE,
 )
+_TUTORIAL = re.compile(
+    r"^(now,? |first,? |next,? )?(let'?s|let us) (add|build|create|write|start|make"
+    r"|change|extend|go|see|look|try)\b"
+    r"|\bwe (want|wanted|are going|were going) to build\b",
+    re.IGNORECASE,
+)
 _LONGEST_SENTENCE = 700
 _ENDING = 16  # characters that show a sentence's language
 _FEWEST_OF_SENTENCE = 3  # words
@@ -114,6 +120,8 @@ def tell_paragraph(
 
     is_whole: what stands elsewhere stays in it, as the rest may lean on it.
     """
+    if any(map(_TUTORIAL.search, found)):
+        return ""  # it goes on with a program that is not here
     found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
     new = list(found) if new and is_whole else new

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 
 from devrag.wiki.analysis.calls_by_users import calls_by_users
-from devrag.wiki.analysis.exports import exports_of
+from devrag.wiki.analysis.exports import exports_of, public_members
+from devrag.wiki.analysis.product_form import mentions_in_code
 from devrag.wiki.analysis.steps import (
     CALL,
     COMMENT,
@@ -32,7 +33,7 @@ _ENTRY_BONUS, _EXPORT_BONUS, _HIDDEN_SHARE = 2.0, 1.5, 0.7
 _DEPTH, _CALLED_BONUS = 6, 1.6
 _LEAST_RANK = 0.5
 _COURSE_BONUS, _USERS_BONUS = 1.5, 2.0
-_COURSE = re.compile(
+COURSE = re.compile(
     r"(main|run|execute\w?|start|serve|handle|dispatch|invoke|process)$", re.IGNORECASE
 )
 _FRONTS = {"__init__", "index", "main", "mod", "lib"}
@@ -47,15 +48,24 @@ def walked_functions(ctx: PageContext, index: int, count: int) -> list[SurveySym
 
 
 def main_function(ctx: PageContext) -> SurveySymbol | None:
-    """Return the function at the front of the product that shows most of its course."""
+    """Return the function by which users enter the product that shows most of it.
+
+    One at its front, or a method of what it exports that runs something; documents show
+    what users call.
+    """
     own = [
         symbol
         for file in ctx.analysis.with_role("code")
         for symbol in ctx.analysis.symbols_of.get(file.id, ())
         if symbol.kind in _CALLED and _is_entered(ctx, symbol)
     ]
+    members = public_members(ctx.analysis, exports_of(ctx.analysis))
+    own += [s for s in members if s.kind == "method" and COURSE.match(s.name)]
     highest = max((ctx.analysis.symbol_rank[s.id] for s in own), default=0) or 1.0
-    scores = {s.id: _score(ctx, s, highest) for s in own}
+    shown = mentions_in_code(ctx.analysis)
+    scores = {
+        s.id: _score(ctx, s, highest) * (1 + math.log1p(shown[s.name])) for s in own
+    }
     best = max(own, key=lambda s: (scores[s.id], -s.id), default=None)
     return best if best is not None and scores[best.id] else None
 
@@ -110,7 +120,7 @@ def _score(ctx: PageContext, symbol: SurveySymbol, highest: float) -> float:
         return 0.0
     exported = {export.symbol.id for export in exports_of(ctx.analysis)}
     bonus = _ENTRY_BONUS if _is_entered(ctx, symbol) else 1.0
-    bonus *= _COURSE_BONUS if _COURSE.match(symbol.name) else 1.0
+    bonus *= _COURSE_BONUS if COURSE.match(symbol.name) else 1.0
     bonus *= _EXPORT_BONUS if {symbol.id, symbol.parent} & exported else 1.0
     bonus *= 1.0 if is_exposed(ctx.analysis, symbol) else _HIDDEN_SHARE
     rank = ctx.analysis.symbol_rank[symbol.id] / highest
@@ -122,7 +132,7 @@ def _score(ctx: PageContext, symbol: SurveySymbol, highest: float) -> float:
         bonus
         * shown
         * (0.5 + rank)
-        * (1 + math.sqrt(len(_reached(ctx, symbol.id)) + outside))
+        * (1 + math.sqrt(len(reached_from(ctx, symbol.id)) + outside))
     )
 
 
@@ -155,7 +165,7 @@ def _called_by(ctx: PageContext, symbol: int) -> list[int]:
     return [step.callee for step in steps if step.callee is not None]
 
 
-def _reached(ctx: PageContext, symbol: int) -> set[int]:
+def reached_from(ctx: PageContext, symbol: int) -> set[int]:
     """Return what is called from a function directly and in a few further steps."""
     found, last = {symbol}, {symbol}
     for _ in range(_DEPTH):
@@ -166,7 +176,7 @@ def _reached(ctx: PageContext, symbol: int) -> set[int]:
 
 def _in_order(ctx: PageContext, chosen: Sequence[SurveySymbol]) -> list[SurveySymbol]:
     """Return functions, each followed by those that are reached from it."""
-    reached = {s.id: _reached(ctx, s.id) for s in chosen}
+    reached = {s.id: reached_from(ctx, s.id) for s in chosen}
     found: list[SurveySymbol] = []
     for first in sorted(chosen, key=lambda s: sum(s.id in r for r in reached.values())):
         below = [s for s in chosen if s.id in reached[first.id]]

@@ -6,7 +6,9 @@ conditions around them. Each cites its lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from devrag.parsing.tokens import count_cjk
@@ -25,7 +27,7 @@ from devrag.wiki.analysis.steps import (
 )
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.structural.called_names import called_name
+from devrag.wiki.writing.structural.called_names import called_name, called_purpose
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.topic_page.errors import collect_errors
 from devrag.wiki.writing.structural.topic_page.implemented import told_docstring
@@ -39,6 +41,7 @@ _MOST_ITEMS = 12
 _NAMES, _CALLERS = 5, 2
 _BRIEF = 9  # words of a comment that the code below it explains
 _RAISES = {"python", "ruby"}
+_ONE_CALL = re.compile(r"^(?:await |\*)?[\w$.]+\([^()]*\)$")
 _RETURNS_ERRORS = {"go", "rust"}
 _CONDITIONS = {
     IF: phrase("If {condition}, {what}"),
@@ -112,7 +115,10 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
     if len(steps) == 1 and steps[0].kind == COMMENT:
         return _comment_with_code(ctx, symbol, steps[0])
     if steps[0].kind == COMMENT:
-        found.append(_comment(ctx, symbol, steps.pop(0)))
+        comment = steps.pop(0)
+        is_same = steps[0].condition == comment.condition  # told with what follows
+        bare = replace(comment, condition=None) if is_same else comment
+        found.append(_comment(ctx, symbol, bare))
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
         found += _under_condition(ctx, symbol, list(same))
     return ctx.joined([sentence for sentence in found if sentence])
@@ -175,13 +181,16 @@ def _calls(
     returned: Step | None = None,
 ) -> str:
     """Return one sentence on calls under the same condition, and on the result."""
+    if returned is not None and returned.test:
+        return ctx.joined([_calls(ctx, symbol, steps), _single(ctx, symbol, returned)])
     names = list(dict.fromkeys(called_name(ctx, symbol.file, step) for step in steps))
     if returned is not None:
-        what = ctx.say(
-            "it calls {names} and returns {what}",
-            names=ctx.listed(names[:_NAMES]),
-            what=f"`{returned.text}`",
-        )
+        value = f"`{returned.text}`"
+        told = phrase("it calls {names} and returns {what}")
+        if len(names) == 1 and _is_result(steps[-1], returned):
+            told = phrase("it returns {what}")
+            value += called_purpose(ctx, steps[-1])
+        what = ctx.say(told, names=ctx.listed(names[:_NAMES]), what=value)
         return _when(ctx, symbol, [*steps[:_NAMES], returned], what)
     told = phrase("it calls {names}")
     if steps[0].is_nested:
@@ -193,8 +202,24 @@ def _calls(
 def _single(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     what = _raised(ctx, symbol, step) if step.kind == RAISE else ""
     if step.kind == RETURN:
-        what = ctx.say("it returns {what}", what=f"`{step.text}`")
+        what = _returned(ctx, step)
     return _when(ctx, symbol, [step], what) if what else ""
+
+
+def _is_result(call: Step, returned: Step) -> bool:
+    """Return whether nothing but what a call gives is returned."""
+    return call.line == returned.line and bool(_ONE_CALL.match(returned.text))
+
+
+def _returned(ctx: PageContext, step: Step) -> str:
+    if not step.test:
+        return ctx.say("it returns {what}", what=f"`{step.text}`")
+    return ctx.say(
+        "if {condition}, it returns {what}; otherwise {other}",
+        condition=f"`{step.test}`",
+        what=f"`{step.text}`",
+        other=f"`{step.otherwise}`",
+    )
 
 
 def _raised(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
@@ -230,6 +255,12 @@ def _when(
             condition=f"`{condition.text}`",
             what=what,
         )
+    if condition.case is not None:
+        told = ctx.say(
+            "In the case {condition}: {what}",
+            condition=f"`{condition.case.text}`",
+            what=ctx.wording.continued(told),
+        )
     return cited(full_stop(told), marker)
 
 
@@ -238,6 +269,9 @@ def _lines(
 ) -> Iterator[str]:
     """Yield the markers of the condition and of each step."""
     condition = steps[0].condition
+    if condition is not None and condition.case is not None:
+        case = condition.case
+        yield ctx.book.cite(symbol.file, case.line, case.end_line)
     if condition is not None:
         yield ctx.book.cite(symbol.file, condition.line, condition.end_line)
     for line, end in dict.fromkeys((step.line, step.end_line) for step in steps):
