@@ -82,7 +82,8 @@ def _read_uses(named: Named) -> _Uses:
     symbol = named.body
     ref = GitRef.objects.get(source=symbol.file.source_id, is_current=True)
     callers = [called_by(ref, each) for each in named.symbols[:_MOST_OVERLOADS]]
-    sure, maybe = {}, {}
+    sure: dict[tuple[str, int], WrittenUse] = {}
+    maybe: dict[tuple[str, int], WrittenUse] = {}
     for each in callers:
         sure |= _by_line(each.uses)
         maybe |= _by_line((*_by_name(ref, symbol, each), *reversed(each.possible)))

@@ -40,6 +40,7 @@ _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 12
 _NAMES, _CALLERS = 5, 2
 _BRIEF = 9  # words of a comment that the code below it explains
+_LABEL = 3  # words of a comment that says too little without code
 _RAISES = {"python", "ruby"}
 _ONE_CALL = re.compile(r"^(?:await |\*)?[\w$.]+\([^()]*\)$")
 _RETURNS_ERRORS = {"go", "rust"}
@@ -118,7 +119,7 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
         comment = steps.pop(0)
         is_same = steps[0].condition == comment.condition  # told with what follows
         bare = replace(comment, condition=None) if is_same else comment
-        found.append(_comment(ctx, symbol, bare))
+        found += [_comment(ctx, symbol, bare)] if not _is_label(comment, 1) else []
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
         found += _under_condition(ctx, symbol, list(same))
     return ctx.joined([sentence for sentence in found if sentence])
@@ -153,7 +154,7 @@ def _comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> st
     code = statement_below(lines, step.end_line - 1, symbol.start_line)
     is_brief = len(step.text.split()) <= _BRIEF and not count_cjk(step.text)
     if step.condition is not None or not is_brief or code is None:
-        return _comment(ctx, symbol, step) if " " in step.text else ""
+        return _comment(ctx, symbol, step) if not _is_label(step, _LABEL) else ""
     said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
     told, what = phrase("{said}: {what}"), f"`{code.text}`"
     if code.condition is not None:
@@ -161,6 +162,11 @@ def _comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> st
     condition = f"`{code.condition.text}`" if code.condition else ""
     text = ctx.say(told, said=upper_first(said), condition=condition, what=what)
     return cited(full_stop(text), ctx.book.cite(symbol.file, step.line, code.line))
+
+
+def _is_label(step: Step, words: int) -> bool:
+    """Return whether a comment has no more words: `View`, `Mounted an app`."""
+    return len(step.text.split()) <= words and not count_cjk(step.text)
 
 
 def _comment(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
