@@ -23,6 +23,7 @@ from devrag.core.principal import ANONYMOUS, Principal
 from devrag.core.time_limit import TimeLimitExceeded
 from devrag.core.unavailable import retry_after, to_unavailable
 from devrag.products.services import find_visible_product
+from devrag.sources.selectors import CURRENT_VERSION
 from devrag.web.error_texts import describe_error
 from devrag.web.late_forms import give_back, has_typed, is_own_form
 from devrag.web.requests import WebRequest, is_signed_in
@@ -102,7 +103,7 @@ def _place_of(request: HttpRequest, closest: str) -> dict[str, Any]:
     place: dict[str, Any] = {"product": product}
     if closest and request.resolver_match:
         of = request.resolver_match.kwargs
-        url = file_url(of["name"], of["source"], of["version"], closest)
+        url = file_url(of["name"], of["source"], of.get("version", CURRENT_VERSION), closest)
         place |= {"closest": closest, "closest_url": url}
     return place
 

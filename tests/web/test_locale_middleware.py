@@ -105,7 +105,7 @@ _NAMES = {
         "Ctrl K",
         "Esc",
         "Shift",
-        "text/x-go",
+        "text/markdown",
         "open",
         "aaaaaaaaaa",
         "https://git.example/harbour.git",
