@@ -232,7 +232,7 @@ def _parts(
     left = choose_listed(passages, path.asked, path.question, has_tests=tests_first)
     left = left or distinct(passages)
     files = path.best_first(each for each in left if not each.document)
-    is_written = bool(files) and (
+    is_written = bool(files and heading) and (
         path.answers(files[0]) > 0 or left[0].kind == "documentation"
     )
     if is_written:  # code without a word of the question leads away from it

@@ -25,6 +25,7 @@ _TABLE = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^[\s|:-]+$")
 _CONTAINER = re.compile(r"^\s*(?::{3,}|\.\.\s|\[\[?toc\]\]?|<!--|---\s*$)")
 _MOST_TEXT = 400
+_ROLE = re.compile(r"\{[a-z:-]+\}(?=`)")
 _SPACES = re.compile(r"\s+")
 _SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
@@ -147,7 +148,7 @@ def _rendered(block: Block) -> str:
         return "\n".join(map(_row, lines))
     if block.kind == "list":
         return "\n".join(map(_list_line, lines))
-    said = to_plain(block.text)
+    said = plain_words(block.text)
     return escaped(shorten(said, _MOST_TEXT))
 
 
@@ -155,16 +156,23 @@ def _list_line(line: str) -> str:
     item = _ITEM.match(line)
     if item is None:
         indent = " " * (len(line) - len(line.lstrip()))
-        return indent + escaped(to_plain(line.strip()))
+        return indent + escaped(plain_words(line.strip()))
     mark = "-" if item["mark"] in "-*+•" else item["mark"]
-    return f"{item['indent']}{mark} {escaped(to_plain(item['text']))}"
+    return f"{item['indent']}{mark} {escaped(plain_words(item['text']))}"
 
 
 def _row(line: str) -> str:
     if _RULE.match(line):
         return line.strip()
     cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
-    return "| " + " | ".join(escaped(to_plain(cell.strip())) for cell in cells) + " |"
+    return (
+        "| " + " | ".join(escaped(plain_words(cell.strip())) for cell in cells) + " |"
+    )
+
+
+def plain_words(text: str, heading: str = "") -> str:
+    """Return words without marks, those of MyST and of code in bold words too."""
+    return to_plain(_ROLE.sub("", text), heading).replace("**", "")
 
 
 def escaped(text: str) -> str:

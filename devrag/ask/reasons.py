@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from devrag.ask.quotations import plain_words
 from devrag.ask.types import Passage
-from devrag.core.plain_markdown import to_plain
 from devrag.core.text import shorten
 from devrag.search.api import counterparts, read_question
 from devrag.sources.api import text_of_document
@@ -113,7 +113,7 @@ def quote(passage: Passage, asked: AskedWords) -> str:
     Where the quotation has that sentence anyway, it begins with the text.
     """
     bare = text_of_document(passage.text) if passage.document else passage.text
-    text = to_plain(bare, passage.title).lstrip("• ")
+    text = plain_words(bare, passage.title).lstrip("• ")
     best, start = 0, 0
     for sentence in _SENTENCE.finditer(text):
         found = len(asked.found_in(sentence[0]))

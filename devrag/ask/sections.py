@@ -10,11 +10,13 @@ from devrag.ask.asking_words import asks_only
 from devrag.ask.quotations import Block, read_blocks
 from devrag.ask.reasons import AskedWord, AskedWords
 from devrag.ask.types import Passage
-from devrag.parsing.path_roles import is_changelog
+from devrag.parsing.path_roles import is_changelog, name_words
 from devrag.search.api import read_question
 
 # Of a word that its heading has, and of one that only the text below has.
 _IN_HEADING, _IN_TEXT = 1.0, 0.8
+# Of a word in the name of its file.
+_IN_PATH = 0.1
 # From which share of a question's words on a section answers it.
 _LEAST = 0.6
 # Words of a heading that one word of a question may name.
@@ -30,11 +32,11 @@ def answer_worth(passage: Passage, asked: AskedWords) -> float:
     if passage.kind != "documentation" or is_changelog(passage.path):
         return 0.0
     names = passage.product, passage.source
-    return section_worth(passage.title, passage.text, names, asked)
+    return section_worth(passage.title, passage.text, passage.path, names, asked)
 
 
 def section_worth(
-    title: str, text: str, names: Iterable[str], asked: AskedWords
+    title: str, text: str, path: str, names: Iterable[str], asked: AskedWords
 ) -> float:
     """Return how surely a section answers by its heading and its text.
 
@@ -60,6 +62,8 @@ def section_worth(
     if worth < _LEAST:
         return 0.0
     bonus = _TOGETHER if together == best else 0.0
+    called = read_question(" ".join(name_words(path))).stems
+    bonus += _IN_PATH * any(word.is_in(called) for word in words)
     return worth + bonus + _WHOLE_HEADING * len(named) / max(1, len(heading.words))
 
 

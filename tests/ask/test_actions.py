@@ -55,3 +55,8 @@ def test_japanese_verbs_are_those_of_code() -> None:
 def test_a_question_without_a_verb_prefers_nothing() -> None:
     question = "What is the token for?"
     assert read_action(question, question).worth("revoke_token", "") == 1.0
+
+
+def test_a_japanese_question_is_restated_in_the_words_of_code() -> None:
+    question = "コマンドを追加するには？"
+    assert read_action(question, question).restated == "command add"

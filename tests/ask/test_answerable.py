@@ -62,3 +62,13 @@ def test_a_word_that_only_asks_is_not_missing() -> None:
     assert explain_missing(text, ["happens"], []) == ""
     assert "explodes" in explain_missing(text, ["happens", "explodes"], [])
     assert "happens" not in explain_missing(text, ["happens", "explodes"], [])
+
+
+def test_what_is_missing_is_said_once(indexed: Repository) -> None:
+    notes = ask("Where is the kubernetes migration?").notes
+    assert sum(note.startswith("Not found in the sources") for note in notes) == 1
+
+
+@pytest.mark.parametrize("word", ["answer", "decide", "違い", "教える"])
+def test_words_that_ask_are_not_missing(word: str) -> None:
+    assert explain_missing("x", [word], []) == ""

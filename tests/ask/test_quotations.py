@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.ask.quotations import quoted_blocks, read_blocks
+from devrag.ask.quotations import plain_words, quoted_blocks, read_blocks
 
 TEXT = """# Values
 
@@ -53,6 +53,10 @@ def test_code_and_tables_stay_what_they_are() -> None:
 def test_a_sentence_alone_is_not_a_block() -> None:
     assert quote("Unrelated") == ""
     assert quote("nowhere") == ""
+
+
+def test_roles_and_marks_around_code_are_left_out() -> None:
+    assert plain_words("**`a_b` entry** of {class}`Context`") == "a_b entry of Context"
 
 
 @pytest.mark.parametrize("text", ["", "```\nopen", "- a\n\n  b\n\n- c", "|x|\n"])

@@ -89,13 +89,10 @@ def read_action(question: str, about: str) -> Action:
     asked = frozenset(stem for group in found for stem in group if stem in stems)
     verbs = {stem: verb for group in found for stem, verb in group.items()}
     subject = {s: w for w in _words(about) if (s := _stem(w)) not in _all_verbs()}
-    written = about.lower()
-    # What a Japanese question asks for stands nowhere as code calls it.
-    others = [
-        verb
-        for stem, verb in verbs.items()
-        if stem not in asked or verb[:3] not in written
-    ]
+    others = [verb for stem, verb in verbs.items() if stem not in asked]
+    if not question.isascii():
+        # What a Japanese question asks for stands nowhere yet as code calls it.
+        others = [verb for stem, verb in verbs.items() if stem in asked] or others
     return Action(
         asked=asked,
         similar=frozenset(verbs) - asked,

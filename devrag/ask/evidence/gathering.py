@@ -222,7 +222,11 @@ def _answering(hits: Sequence[Hit], text: str) -> list[Hit]:
     asked = read_words(text)
     worth = {
         hit.chunk_id: section_worth(
-            heading_of(hit), hit.text, (hit.product_name, hit.source_name), asked
+            heading_of(hit),
+            hit.text,
+            hit.path,
+            (hit.product_name, hit.source_name),
+            asked,
         )
         for hit in hits
     }

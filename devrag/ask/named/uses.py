@@ -34,6 +34,7 @@ _CODE, _EXAMPLES, _TESTS = (
 # Of each group so many are listed.
 _MOST = {_CODE: 20, _EXAMPLES: 5, _TESTS: 8}
 _LINE, _MOST_OVERLOADS = 100, 8
+_Line = tuple[str, int]  # a path and the number
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,8 @@ def _read_uses(named: Named) -> _Uses:
     symbol = named.body
     ref = GitRef.objects.get(source=symbol.file.source_id, is_current=True)
     callers = [called_by(ref, each) for each in named.symbols[:_MOST_OVERLOADS]]
-    sure: dict[tuple[str, int], WrittenUse] = {}
-    maybe: dict[tuple[str, int], WrittenUse] = {}
+    sure: dict[_Line, WrittenUse] = {}
+    maybe: dict[_Line, WrittenUse] = {}
     for each in callers:
         sure |= _by_line(each.uses)
         maybe |= _by_line((*_by_name(ref, symbol, each), *reversed(each.possible)))
@@ -93,7 +94,7 @@ def _read_uses(named: Named) -> _Uses:
     return _Uses(symbol, tuple(inside), frozenset(maybe.values()))
 
 
-def _by_line(uses: Sequence[WrittenUse]) -> dict[tuple[str, int], WrittenUse]:
+def _by_line(uses: Sequence[WrittenUse]) -> dict[_Line, WrittenUse]:
     """Return the first use of each line."""
     return {(use.path, use.line): use for use in reversed(uses)}
 

@@ -37,7 +37,7 @@ from devrag.sources.models import GitRef, Symbol
 
 _TYPES = frozenset({"class", "interface", "enum", "type", "extension"})
 # Together, with what is told where nothing was found, about two seconds.
-_FORWARD, _QUICK = Limits(), Limits(seconds=0.4)
+_FORWARD, _FINAL, _QUICK = Limits(), Limits(seconds=0.8), Limits(seconds=0.4)
 _REVERSE = Limits(seconds=0.3, definitions=1_500)
 _GUESSED = Limits(seconds=0.5, definitions=2_000)
 
@@ -107,7 +107,7 @@ def _between(
         return not_found(_in_two_sources(start, end))
     is_clear = {start.found_by, end.found_by} == {"name"}
     is_told = is_asked or (is_final and is_clear)
-    limits = _FORWARD if is_asked else _QUICK
+    limits = _FORWARD if is_asked else _FINAL if is_final else _QUICK
     return _Trace(start, end).answer(limits, is_told=is_told)
 
 

@@ -29,7 +29,7 @@ _FUNCTIONS = ("function", "method")
 _TYPES = ("class", "interface", "enum", "type", "extension")
 _CALLABLE = frozenset((*_FUNCTIONS, *_TYPES))
 _MOST_NAMED, _MOST_SIMILAR, _MOST_HITS = 60, 5, 12
-_MOST_BY_WORDS, _MOST_TYPES = 3, 4
+_MOST_BY_WORDS, _MOST_IN_FILE, _MOST_TYPES = 3, 5, 4
 _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{[^}/]*\}|<[^>/]*>|:[A-Za-z_]\w*|\[[^\]/]*\]")
 _AS_VIEW = re.compile(r"\.as_view\(.*\)$", re.DOTALL)
@@ -116,8 +116,8 @@ def _in_named_file(
     named = [each for each in _of_name(end.text, source_ids) if is_inside(each)]
     if found := _group(_meant(named)):
         return Endpoint(end.text, "name", tuple(found))
-    asked = _by_words(f"{end.text} {end.file}", request, source_ids)
-    found = _group(each for each in asked if is_inside(each))[:_MOST_BY_WORDS]
+    asked = _by_words(end.text, request, source_ids, file=end.file)
+    found = _group(each for each in asked if is_inside(each))[:_MOST_IN_FILE]
     if found:
         return Endpoint(end.text, "words", tuple(found))
     return Endpoint(end.text, similar=tuple(_similar(end.text, source_ids)))
@@ -377,9 +377,12 @@ def _run_by(found: Sequence[Symbol], symbols: QuerySet[Symbol]) -> list[Symbol]:
 
 
 def _by_words(
-    text: str, request: AskRequest, source_ids: Collection[int]
+    text: str, request: AskRequest, source_ids: Collection[int], file: str = ""
 ) -> list[Symbol]:
-    """Return the definitions that search finds first for words."""
+    """Return the definitions that search finds first for words.
+
+    file: the only one to look in, for the words alone.
+    """
     scope = request.scope
     query = SearchQuery(
         text=text,
@@ -389,6 +392,8 @@ def _by_words(
         path_prefix=scope.path,
         kind="symbol",
         limit=_MOST_HITS,
+        paths=(file,) if file else (),
+        mode="keyword" if file else "hybrid",
     )
     hits = [hit for hit in search(query).hits if hit.symbol_uuid is not None]
     order = {hit.symbol_uuid: rank for rank, hit in enumerate(hits)}

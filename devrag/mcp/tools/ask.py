@@ -37,7 +37,7 @@ _READ_ON = (
     "Texts ending in … are truncated, and left_out lists what did not fit: use "
     "read_file(source, path, start_line, end_line), or a larger token_budget."
 )
-_AMBIGUOUS = "Ask again with one of the qualified names in the answer."
+_AMBIGUOUS = "Ask again as the answer says, with the qualified names in it."
 _NOT_FOUND = (
     "No indexed content clearly matches; these are the closest results. Use other "
     "words or names from the code, or browse with list_tree."
