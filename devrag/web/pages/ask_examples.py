@@ -90,7 +90,8 @@ def _of_product(product: Product, principal: Principal) -> tuple[str, ...]:
 
 def _is_code(files: QuerySet[File]) -> bool:
     """Return whether there is more code than documents."""
-    lines = dict(files.values_list("kind").annotate(Sum("lines")).order_by())
+    rows = files.values_list("kind").annotate(Sum("lines")).order_by()
+    lines: dict[str, int] = dict(rows)
     return lines.get(File.Kind.CODE, 0) > lines.get(File.Kind.DOC, 0)
 
 
