@@ -57,16 +57,20 @@ def judge(
     find_words: FindWords,
     find_cosine: Callable[[], tuple[float, Floors] | None],
     share: float = 1.0,
+    *,
+    is_by_words: bool = False,
 ) -> Confidence:
     """Return how far to trust an answer that has hits.
 
-    share: of what the words say, the most that one text has; the others are as before.
+    share: of what the words say, the most that one text has. is_by_words: meaning was
+    asked as well, but did not answer.
     """
     confidence = _judge_words(text, question, shown, find_words, find_cosine)
     if confidence != "high" or question.is_name or share >= _ENOUGH:
         return confidence
     nearest = find_cosine()
     is_near = nearest is None or nearest[0] >= nearest[1].sure
+    is_near = is_near and not is_by_words
     return "high" if is_near else "low"
 
 

@@ -38,7 +38,16 @@ def judge_hits(
     find_cosine = partial(_find_cosine, source_ids, lists)
     if query.is_typing or not query.is_strict:
         share = 1.0
-    confidence = judge(query.text, question, shown, find_words, find_cosine, share)
+    is_by_words = query.mode == "hybrid" and not lists.semantic
+    confidence = judge(
+        query.text,
+        question,
+        shown,
+        find_words,
+        find_cosine,
+        share,
+        is_by_words=is_by_words,
+    )
     if confidence != "high" or question.is_name or query.is_typing:
         return confidence, ()
     return confidence, explain_missing(query.text, question, find_words, shown)

@@ -307,3 +307,18 @@ def test_the_example_is_a_name_of_the_product(bob: Client, indexed: Harbour) -> 
     page = bob.get("/search", {"product": "harbour"}).content.decode()
     assert "<dt><code>Transport" not in page
     assert "<dt><code>handle_request" not in page
+
+
+def test_the_snippet_begins_near_the_whole_name() -> None:
+    lines = ["default hooks", "var EnableHooks = x"]
+    assert first_match(lines, ["hooks", "enablehooks", "enable"]) == 1
+
+
+def test_a_mistyped_word_leads_to_that_of_the_sources(
+    bob: Client, harbour: Harbour
+) -> None:
+    harbour.add_file("docs/規約.md", "デットロックを避ける。\n", "markdown", "doc")
+    catch_up(Path(settings.LEXICAL_DIR))
+    page = squeeze(bob.get("/search", {"q": "デッドロック", "product": "harbour"}))
+    assert "Did you mean:" in page
+    assert ">デットロック</a>" in page

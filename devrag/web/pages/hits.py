@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote, urlencode
@@ -236,10 +236,10 @@ def _lines(hit: Hit, strategy: Strategy) -> tuple[Line, ...]:
 def first_match(lines: Iterable[str], terms: Iterable[str]) -> int:
     """Return the index of the first line with a term, 0 when none has.
 
-    With a term of several words, if any has one.
+    With a phrase or a name of several words, if any has one.
     """
     wanted = {term.lower() for term in terms}
-    phrases = {term for term in wanted if len(term.split()) > 1}
+    phrases = _longer(wanted)
     lowered = [line.lower() for line in lines]
     having = (
         index
@@ -248,6 +248,15 @@ def first_match(lines: Iterable[str], terms: Iterable[str]) -> int:
         if any(term in line for term in each)
     )
     return next(having, 0)
+
+
+def _longer(terms: Collection[str]) -> set[str]:
+    """Return phrases, and names of which other terms are parts."""
+    return {
+        term
+        for term in terms
+        if len(term.split()) > 1 or any(each != term and each in term for each in terms)
+    }
 
 
 def _without_head(hit: Hit) -> Hit:
@@ -264,9 +273,10 @@ def _prose(hit: Hit, strategy: Strategy) -> str:
         return mark_terms(_whole(hit, shown), hit.matched_terms)
     flat = _on_one_line(hit)
     lowered = flat.lower()
-    phrases = [term for term in hit.matched_terms if len(term.split()) > 1]
-    found = [lowered.find(term.lower()) for term in phrases or hit.matched_terms]
-    first = min((place for place in found if place >= 0), default=0)
+    terms = [term.lower() for term in hit.matched_terms]
+    found = [lowered.find(term) for term in _longer(terms) if term in lowered]
+    found = found or [lowered.find(term) for term in terms if term in lowered]
+    first = min(found, default=0)
     begin = max(0, first - MAX_PROSE_CHARACTERS // 4)
     if begin:  # Not within a word, where there is space between words.
         begin = flat.find(" ", begin, first) + 1 or begin

@@ -167,14 +167,17 @@ def _ways_on(result: SearchResult) -> dict[str, Any]:
         principal=query.principal,
         mode=query.mode,
         limit=1,
+        folds_copies=query.folds_copies,
+        is_strict=query.is_strict,
     )
     is_filtered = bare.text and replace(query, limit=1, is_typing=False) != bare
     unfiltered = search(bare) if is_filtered else result
+    ways: dict[str, Any] = {}
+    if not query.is_typing:
+        ways["similar_names"] = similar_names(query) or similar_texts(query)
     if unfiltered.confidence == "high":
-        return {"unfiltered": _rounded(max(unfiltered.total, len(unfiltered.hits)))}
-    if query.is_typing:
-        return {}
-    return {"similar_names": similar_names(query) or similar_texts(query)}
+        ways["unfiltered"] = _rounded(max(unfiltered.total, len(unfiltered.hits)))
+    return ways
 
 
 def _rounded(count: int) -> int:
