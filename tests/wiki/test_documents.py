@@ -153,3 +153,10 @@ def test_a_reference_that_the_document_defines_has_no_brackets() -> None:
     (section,) = read_sections(text)
     assert section.title == "shop 1.0"
     assert section.blocks[0].text == "shopはPandocで作成し、[x] は印である。"
+
+
+def test_attributes_of_a_heading_are_no_part_of_it() -> None:
+    (section,) = read_sections(
+        "## Best practices {#best-practices}\n\nKeep it short.\n"
+    )
+    assert section.title == "Best practices"
