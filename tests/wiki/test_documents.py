@@ -158,3 +158,10 @@ def test_a_reference_that_the_document_defines_has_no_brackets() -> None:
 def test_a_role_over_two_lines_is_one_text() -> None:
     (section,) = read_sections("# One\n\n* be {ref}`told there\n  <told-there>`.\n")
     assert section.blocks[0].text == "be {ref}`told there <told-there>`."
+
+
+def test_attributes_of_a_heading_are_no_part_of_it() -> None:
+    (section,) = read_sections(
+        "## Best practices {#best-practices}\n\nKeep it short.\n"
+    )
+    assert section.title == "Best practices"

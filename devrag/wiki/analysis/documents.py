@@ -15,6 +15,7 @@ from devrag.wiki.analysis.joined_lines import ends_with_break, join_lines
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 # Old Markdown needs no blank; only a document's first line is taken for a title so.
 _FIRST_HEADING = re.compile(r"^(#{1,2})([A-Z\u3040-\u9fff][^#]*)$")
+_ATTRIBUTES = re.compile(r"\s*\{[#.][^{}]*\}$")  # of a heading: `{#its-id}`
 _UNDERLINE = re.compile(r"^([=\-~^\"'*+#])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*([\w+-]*)")
 _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
@@ -137,7 +138,7 @@ class _SectionReader:
         return True
 
     def _open(self, level: int, title: str, height: int) -> None:
-        title = self._without_references(title)
+        title = _ATTRIBUTES.sub("", self._without_references(title))
         self._sections.append(Section(level, title, self._at + 1))
         self._at += height
 

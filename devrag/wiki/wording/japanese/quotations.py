@@ -7,6 +7,7 @@ of its names, the page says once that they are quoted.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from devrag.wiki.analysis.prose import join_sentences, sentences
 
@@ -20,6 +21,7 @@ _NO_WORDS = re.compile(r"`[^`]*`|\[\[E\d+\]\]|\[[^\]]*\]\([^)]*\)|\*\*[^*]*\*\*"
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]+")
 _PARTS = re.compile(r"^(\s*(?:(?:[-*]|\d+[.)]) )?)(.*)$", re.DOTALL)
 _FEWEST, _FEWEST_OF_PARAGRAPH = 3, 5  # words of a quotation
+_LEAST_SHARE = 0.2  # of the lines of a page
 
 
 def quote_english(block: str) -> str:
@@ -52,22 +54,31 @@ def _quoted(line: str) -> str:
 
 
 def with_note(markdown: str) -> str:
-    """Return a page that says below its title that its English is quoted."""
-    lines = markdown.split("\n")
+    """Return a page that says below its title that its English is quoted.
+
+    A page whose lines are nearly all Japanese stays as it is.
+    """
+    told = list(map(_is_quotation, _lines_of_prose(markdown)))
+    if not any(told) or sum(told) < _LEAST_SHARE * len(told):
+        return markdown
+    title, _, rest = markdown.partition("\n\n")
+    return f"{title}\n\n{NOTE}\n\n{rest}"
+
+
+def _lines_of_prose(markdown: str) -> Iterator[str]:
     is_code = False
-    for line in lines:
+    for line in markdown.split("\n"):
         is_code ^= line.startswith(("```", "~~~"))
-        is_prose = not is_code and not line.startswith("|")
-        match = _LABEL.match(line)
-        text = match["rest"] if match and _OF_CODE.match(line) else line
-        if is_prose and _is_english(text, _FEWEST_OF_PARAGRAPH):
-            title, _, rest = markdown.partition("\n\n")
-            return f"{title}\n\n{NOTE}\n\n{rest}"
-    return markdown
+        if line and not is_code and not line.startswith(("|", "#", "```", "~~~")):
+            yield line
+
+
+def _is_quotation(line: str) -> bool:
+    match = _LABEL.match(line)
+    text = match["rest"] if match and _OF_CODE.match(line) else line
+    return _is_english(text, _FEWEST_OF_PARAGRAPH)
 
 
 def _is_english(text: str, least: int = _FEWEST) -> bool:
     bare = _NO_WORDS.sub(" ", text)
-    is_heading = text.startswith("#")
-    is_japanese = bool(_JAPANESE.search(bare))
-    return not is_heading and not is_japanese and len(_WORD.findall(bare)) >= least
+    return not _JAPANESE.search(bare) and len(_WORD.findall(bare)) >= least

@@ -138,7 +138,7 @@ def _ended(sentence: str) -> str:
     """Return a sentence with its stop; one that leads on ends with a colon."""
     if is_leading(sentence) and not sentence.endswith("。"):
         is_wide = count_cjk(sentence[-_ENDING:]) > 0
-        return sentence.rstrip(".…:： ") + ("：" if is_wide else ":")
+        return sentence.rstrip(".…:： 、,") + ("：" if is_wide else ":")
     return sentence if sentence.endswith("】") else full_stop(sentence)
 
 
