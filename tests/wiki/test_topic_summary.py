@@ -57,6 +57,8 @@ def test_a_notice_or_an_address_is_no_purpose() -> None:
 
 
 def test_what_says_nothing_is_counted_among_the_definitions() -> None:
-    silent = "\n\n".join(f"def sell_{n}(book):\n    return Basket()\n" for n in range(5))
+    silent = "\n\n".join(
+        f"def sell_{n}(book):\n    return Basket()\n" for n in range(5)
+    )
     text = opening_of({"src/core.py": CORE + silent + FILLER})
     assert text.startswith("Its main definitions are `Basket`")
