@@ -103,7 +103,9 @@ def _place_of(request: HttpRequest, closest: str) -> dict[str, Any]:
     place: dict[str, Any] = {"product": product}
     if closest and request.resolver_match:
         of = request.resolver_match.kwargs
-        url = file_url(of["name"], of["source"], of.get("version", CURRENT_VERSION), closest)
+        url = file_url(
+            of["name"], of["source"], of.get("version", CURRENT_VERSION), closest
+        )
         place |= {"closest": closest, "closest_url": url}
     return place
 

@@ -132,6 +132,20 @@ def test_a_help_text_explains_options_over_several_lines() -> None:
     ]
 
 
+def test_a_default_in_the_words_of_help_is_the_default() -> None:
+    shown = [
+        "  --exit-code int   exit code when leaks are found (default 1)",
+        '  --path string     path of the file with them (default ".")',
+        '  --depth int       how deep it looks (default "0", no limit is set)',
+    ]
+    options = list(options_in_help(1, shown, 10))
+    assert [(o.name, o.default, o.meaning) for o in options] == [
+        ("--exit-code", "1", "exit code when leaks are found"),
+        ("--path", ".", "path of the file with them"),
+        ("--depth", "", 'how deep it looks (default "0", no limit is set)'),
+    ]
+
+
 PYTHON = '''from pydantic import BaseModel, Field
 
 

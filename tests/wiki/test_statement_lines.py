@@ -36,6 +36,9 @@ _JAVASCRIPT = """function use(fn) {
   // declared
   var offset;
 
+  // mounted
+  fn.emit('mount', this);
+
   // returned
   return this;
 }
@@ -60,6 +63,7 @@ JAVASCRIPT, PYTHON = _JAVASCRIPT.splitlines(), _PYTHON.splitlines()
     [
         (JAVASCRIPT, "// keep it", "this.kept = fn", ""),
         (JAVASCRIPT, "// primed", "view = cache[name]", "options.cache"),
+        (JAVASCRIPT, "// mounted", "fn.emit('mount', this)", ""),
         (PYTHON, "# take those", "args = sys.argv[1:]", "args is None"),
     ],
 )

@@ -27,6 +27,9 @@ var EnableHooks = false
 
 var Silent = true
 
+// These two are the same.
+var DefaultMessage = "unknown"
+
 // Names is computed.
 var Names = os.Args
 

@@ -45,3 +45,20 @@ def test_files_that_say_what_they_are_for_come_first() -> None:
     text = opening_of(tree)
     assert "`src/scanner.py` (reading of codes at the counter)" in text
     assert "`src/printer.py` (printing of receipts for customers)" in text
+
+
+def test_a_notice_or_an_address_is_no_purpose() -> None:
+    core = CORE.replace(
+        "Pay for all books of a basket.", "Reference: https://a.example"
+    )
+    text = opening_of({"src/core.py": core + FILLER})
+    assert "`Basket` (a list of books that a customer takes)" in text
+    assert "Reference" not in text
+
+
+def test_what_says_nothing_is_counted_among_the_definitions() -> None:
+    silent = "\n\n".join(
+        f"def sell_{n}(book):\n    return Basket()\n" for n in range(5)
+    )
+    text = opening_of({"src/core.py": CORE + silent + FILLER})
+    assert text.startswith("Its main definitions are `Basket`")

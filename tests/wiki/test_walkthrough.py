@@ -211,6 +211,14 @@ def test_returned_values_are_told_once_with_their_case(told: str) -> None:
     assert told in text
 
 
+def test_a_comment_of_one_word_only_heads_the_call_that_is_told() -> None:
+    labelled = TREE["lib/application.js"].replace("// look the view up", "// view")
+    tree = {**TREE, "lib/application.js": labelled}
+    text = page_with(tree, "### `app.render()`, step by step")
+    assert ". If `!view`, it calls `lookupView()`" in text
+    assert ". View. " not in text
+
+
 def test_a_message_that_is_joined_stands_in_the_table_of_errors() -> None:
     text = page_with({"lib/send.js": KINDS}, "## Errors")
     assert 'Type "…" is not known here.' in text.partition("## Errors")[2]

@@ -22,7 +22,8 @@ _CONSTRUCTORS = {"__init__", "constructor", "initialize", "new"}
 SIDE = re.compile(
     r"^_*(log|debug|warn|error|fail|raise|die|usage|help|print|assert|deprecat|format"
     r"|repr|str|to_?string|hash|eq|copy|clone|len|free|close|del|exit|abort|get_?logger"
-    r"|__\w+__)",
+    r"|(start|stop|init|setup|write)_?(diagnostics|(cpu|mem(ory)?)?_?profil"
+    r"|telemetry|tracing)|__\w+__)",
     re.IGNORECASE,
 )
 _SIDE_END = re.compile(

@@ -15,7 +15,7 @@ _GOES_ON = re.compile(r"^(?:[.+*/&|?=<>]|-(?!-)|(?:and|or|else|elif)\b|\} ?else)
 _TELLS_NOTHING = re.compile(
     r"^(?:(?:(?:var|let|const)\s+)?[\w.]+|(?:return|break|continue|pass|throw|raise|yield)\b.*|[})\]].*"
     r"|(?:if|for|while|switch|case|with|try|do|else|elif|match|defer|go)\b.*"
-    r"|(?:function|def|class|func|fn|async|import|from|use|#)\b.*)$"
+    r"|(?:function|def|class|func|fn|async|import|from|use|#)\b(?!\.).*)$"
 )
 _REMARK = re.compile(r"\s(?://|#|/\*)")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))

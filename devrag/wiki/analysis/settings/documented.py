@@ -42,6 +42,8 @@ _HELP = re.compile(
     r"((?:[ =]\S+){0,2}?)(?:\s{2,}|\s*$)(.*)$"
 )
 _QUOTES = re.compile(r"(\\n|\\t)?[\"',;)]*\s*$")
+_ENDS_LITERAL = re.compile(r"\\n[\"']?[,;)]*\s*$")
+_GIVEN = re.compile(r"\s*\(default:? \"?([^\"`,()]+)\"?\)\.?$")
 _TELLING_WORD = re.compile(
     r"\b(?!(?:by|the|an?|with|via|through|using|use|from|in|or|and|set|environment"
     r"|variables?|settings?|options?)\b)[^\W\d_]+|[\u3040-\u9fff]",
@@ -219,19 +221,27 @@ def options_in_help(file: int, lines: list[str], first: int) -> Iterator[Setting
     line are no part of it.
     """
     for number, line in enumerate(lines):
-        match = _HELP.match(_QUOTES.sub("", line))
+        match = _HELP.match(_unquoted(line))
         if match is None:
             continue
         said = [match.group(4)]
         end = number
         for below in lines[number + 1 : number + 1 + _HELP_LINES]:
-            bare = _QUOTES.sub("", below).lstrip(" \"'")
+            bare = _unquoted(below).lstrip(" \"'")
             is_more = bool(bare) and not bare.startswith("-")
             if not is_more or not re.match(r"^[\s\"']{12,}", below):
                 break
             said.append(bare)
             end += 1
         meaning = " ".join(" ".join(said).split()).rstrip(";, ")
+        given = _GIVEN.search(meaning)
+        meaning = _GIVEN.sub("", meaning)
         if _is_told(meaning):
             place = Lines(file, first + number, first + end)
-            yield Setting(match.group(2), place, "", meaning)
+            yield Setting(match.group(2), place, given[1] if given else "", meaning)
+
+
+def _unquoted(line: str) -> str:
+    """Return a line of help without the quotes of a string literal around it."""
+    is_literal = line.lstrip()[:1] in {'"', "'"} or _ENDS_LITERAL.search(line)
+    return _QUOTES.sub("", line) if is_literal else line.rstrip()

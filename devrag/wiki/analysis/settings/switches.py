@@ -9,6 +9,7 @@ from devrag.wiki.analysis.product_form import is_aside
 from devrag.wiki.analysis.purposes import comment_above
 from devrag.wiki.analysis.settings.types import Lines, Setting
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.without_name import without_name
 
 _VARIABLE = re.compile(r"^var (?P<name>[A-Z]\w*)(?: [\w.]+)? = (?P<value>\S.*)$")
 _CONSTANT = re.compile(
@@ -34,11 +35,15 @@ def _in(analysis: Analysis, file: SurveyFile) -> list[Setting]:
         value = _value(lines, match["value"]) if match else None
         if match is None or above is None or value is None:
             continue
+        # Go begins what it says of a name with that name; another is on more.
+        if not above.text.startswith(f"{match['name']} "):
+            continue
         at = Lines(file.id, above.start_line, above.end_line)
         place = Lines(file.id, number, number)
         default, line = value
         where = Lines(file.id, line, line) if line else None
-        found.append(Setting(match["name"], place, default, above.text, at, where))
+        meaning = without_name(above.text, match["name"])
+        found.append(Setting(match["name"], place, default, meaning, at, where))
     return found
 
 

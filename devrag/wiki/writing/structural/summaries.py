@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from devrag.parsing.tokens import count_cjk
+from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.planning.plan import PlannedPage
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.opening import opening_of_documents
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.mentions import first_of
+
+_HEADINGS = 4
 
 
 def front_file(ctx: PageContext, topic: Topic) -> SurveyFile | None:
@@ -42,7 +46,7 @@ def summarise_topic(ctx: PageContext, topic: int) -> str:
     is_of_documents = ctx.analysis.is_of_documents
     opening = (opening_of_documents if is_of_documents else opening_of)(ctx, topic)
     if not opening:
-        return ""
+        return _headings(ctx, topic)
     first = first_of(opening)
     name = ctx.analysis.topics[topic].title
     if plain(first).rstrip(".。 ").lower() == name.lower():
@@ -50,6 +54,32 @@ def summarise_topic(ctx: PageContext, topic: int) -> str:
     head, colon, rest = first.partition(": ")
     is_own_name = colon and head.lower() in {name.lower(), f"the {name.lower()}"}
     return rest[0].upper() + rest[1:] if is_own_name and rest else first
+
+
+def _headings(ctx: PageContext, topic: int) -> str:
+    """Return what documents on a topic are about by their headings, '' without any."""
+    found = ctx.analysis.topics[topic]
+    own = [s for s in found.sections if s.title.lower() != found.title.lower()]
+    inside = [
+        (section.file, each)
+        for section in found.sections
+        for each in ctx.analysis.sections(ctx.analysis.files[section.file])[
+            section.first + 1 : section.last + 1
+        ]
+        if each.title
+    ]
+    headings = [(s.file, s.title, s.start_line) for s in own]
+    headings += [(file, each.title, each.line) for file, each in inside]
+    distinct = {title: (file, line) for file, title, line in reversed(headings)}
+    shown = [
+        clean(title, ctx.analysis.names)
+        + ctx.book.cite(*distinct[title], distinct[title][1])
+        for title in list(dict.fromkeys(title for _, title, _ in headings))[:_HEADINGS]
+    ]
+    if not shown:
+        return ""
+    told = phrase("It covers {titles}.")
+    return ctx.say(told, titles=ctx.listed(shown))
 
 
 def topic_item(ctx: PageContext, topic: int) -> str:

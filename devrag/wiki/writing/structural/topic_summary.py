@@ -27,7 +27,10 @@ _FEWEST_BEGINNINGS = 2
 _LONGEST_PURPOSE = 150
 _FEWEST_MODULES = 2
 _HIDDEN = re.compile(r"_(?!_)")
-_INTERNAL = re.compile(r"^(?:internal|private)\b", re.IGNORECASE)
+_INTERNAL = re.compile(r"^(?:internal|private|deprecated|reference)\b", re.IGNORECASE)
+_NOTICE = re.compile(
+    r"\(|://|^\W*==|^(?:deprecated|references?|will be deprecated)\b", re.IGNORECASE
+)
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _CALLED = {"function", "method"}
 _MAIN_DEFINITIONS = phrase("Its main definitions are {names}.")
@@ -89,7 +92,9 @@ def _purpose_in_brief(ctx: PageContext, file: SurveyFile) -> str:
 
 
 def _is_brief(said: str) -> bool:
-    return 0 < len(said) <= _LONGEST_PURPOSE and "(" not in _CODE_SPAN.sub("", said)
+    """Return whether a sentence can stand in brackets: short, and no notice."""
+    is_short = 0 < len(said) <= _LONGEST_PURPOSE
+    return is_short and not _NOTICE.search(_CODE_SPAN.sub("", said))
 
 
 def _family(ctx: PageContext, topic: Topic) -> str:
@@ -243,11 +248,9 @@ def _main(ctx: PageContext, topic: Topic) -> list[SurveySymbol]:
         and ctx.is_top_level(s)
         and s.id not in ctx.analysis.exceptions
     ]
-    main = (
-        [s for s in exposed if _is_public(ctx.said_first(s))]
-        or exposed
-        or ctx.defined_in(topic)
-    )
+    told = [s for s in exposed if not _INTERNAL.match(ctx.said_first(s))]
+    told.sort(key=lambda s: not ctx.said_first(s))
+    main = told or exposed or ctx.defined_in(topic)
     return list({s.name: s for s in reversed(main)}.values())[::-1]
 
 
@@ -267,11 +270,6 @@ def main_definitions(ctx: PageContext, index: int) -> list[str]:
 def _said_of(ctx: PageContext, symbol: SurveySymbol) -> str:
     said = ctx.symbol_purpose(symbol)
     return f": {said}" if said else ctx.cite_symbol(symbol)
-
-
-def _is_public(said: str) -> bool:
-    """Return whether a definition says something, and not that it is internal."""
-    return bool(said) and not _INTERNAL.match(said)
 
 
 def _with_purpose(ctx: PageContext, symbol: SurveySymbol) -> str:

@@ -30,6 +30,12 @@ _LEAST_WORDS = 12
 _DEFINITIONS = 4
 _BELOW = 4  # level of headings within a section
 _NAMED_BONUS, _NOT_NAMED = 1.5, 9
+# What is kept for those who used it before does not come first.
+_OLD = re.compile(
+    r"\b(?:legacy|deprecat(?:ed|ions?)|obsolete|backwards?[- ]compat\w*)\b|非推奨|廃止",
+    re.IGNORECASE,
+)
+_OLD_SHARE = 0.5
 _TERMS = re.compile(r", | and ")
 _REPEATED = 0.6  # of a section's texts
 
@@ -127,7 +133,9 @@ def _chosen(
     weights = weigh_texts([candidate.prose for candidate in found], subject)
     named = {n: _place_in_title(ctx, index, c.section) for n, c in enumerate(found)}
     weights = [
-        weight * (_NAMED_BONUS if named[n] < _NOT_NAMED else 1.0)
+        weight
+        * (_NAMED_BONUS if named[n] < _NOT_NAMED else 1.0)
+        * (_OLD_SHARE if _OLD.search(found[n].section.title) else 1.0)
         for n, weight in enumerate(weights)
     ]
     order = sorted(range(len(found)), key=lambda n: (-weights[n], n))
@@ -161,6 +169,7 @@ def _in_order(
     def key(number: int) -> tuple[float, ...]:
         section = found[number].section
         is_bare = found[number].passages[0].text is None  # it introduces nothing
+        is_bare = is_bare or bool(_OLD.search(section.title))
         return is_bare, named[number], -best[section.file], section.first
 
     return sorted(chosen, key=key)

@@ -39,6 +39,7 @@ from devrag.wiki.writing.structural.topic_page.walked_functions import (
 _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 12
 _NAMES, _CALLERS = 5, 2
+_LABEL = 1  # words of a comment that says no more than the calls below it
 _BRIEF = 9  # words of a comment that the code below it explains
 _LABEL = 3  # words of a comment that says too little without code
 _RAISES = {"python", "ruby"}
@@ -115,14 +116,20 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
     steps = list(group)
     if len(steps) == 1 and steps[0].kind == COMMENT:
         return _comment_with_code(ctx, symbol, steps[0])
-    if steps[0].kind == COMMENT:
-        comment = steps.pop(0)
+    comment = steps.pop(0) if steps[0].kind == COMMENT else None
+    if comment is not None and not _is_label(comment):
         is_same = steps[0].condition == comment.condition  # told with what follows
         bare = replace(comment, condition=None) if is_same else comment
         found += [_comment(ctx, symbol, bare)] if not _is_label(comment, 1) else []
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
         found += _under_condition(ctx, symbol, list(same))
     return ctx.joined([sentence for sentence in found if sentence])
+
+
+def _is_label(comment: Step) -> bool:
+    """Return whether a comment says no more than a title: "Render"."""
+    is_short = len(comment.text.split()) <= _LABEL and not count_cjk(comment.text)
+    return is_short and comment.condition is None
 
 
 def _under_condition(
