@@ -172,12 +172,13 @@ def _ways_on(result: SearchResult) -> dict[str, Any]:
     )
     is_filtered = bare.text and replace(query, limit=1, is_typing=False) != bare
     unfiltered = search(bare) if is_filtered else result
-    ways: dict[str, Any] = {}
+    is_elsewhere = unfiltered.confidence == "high"
+    count = max(unfiltered.total, len(unfiltered.hits)) if is_elsewhere else 0
+    similar: tuple[str, ...] = ()
     if not query.is_typing:
-        ways["similar_names"] = similar_names(query) or similar_texts(query)
-    if unfiltered.confidence == "high":
-        ways["unfiltered"] = _rounded(max(unfiltered.total, len(unfiltered.hits)))
-    return ways
+        similar = () if is_elsewhere else similar_names(query)
+        similar = similar or similar_texts(query)
+    return {"unfiltered": _rounded(count), "similar_names": similar}
 
 
 def _rounded(count: int) -> int:
