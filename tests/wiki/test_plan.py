@@ -62,7 +62,7 @@ def test_a_title_of_two_terms_is_joined_in_the_language_of_the_wiki() -> None:
     (given,) = [replace(t, title="Lexer and scanner") for t in analysis.topics[:1]]
     analysis.topics = [given]
     titles = {page.title for page in plan_wiki(analysis, "ja").pages}
-    assert "Lexer と scanner" in titles
+    assert "字句解析器と scanner" in titles
 
 
 def test_a_part_stands_below_its_topic() -> None:

@@ -37,7 +37,8 @@ class QuotableSection:
     @property
     def quoted(self) -> tuple[Passage, ...]:
         """The passages that a page has room for, the first in any case."""
-        taken, words = [], 0
+        taken: list[Passage] = []
+        words = 0
         for passage in self.passages:
             words += words_with_code(passage)
             if taken and words > _SECTION_WORDS:
