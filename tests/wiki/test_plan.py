@@ -59,10 +59,10 @@ def test_a_topic_keeps_the_page_of_the_version_before() -> None:
 def test_a_title_of_two_terms_is_joined_in_the_language_of_the_wiki() -> None:
     body = "x = 1\n" * 30
     analysis = analyse({f"src/{name}.py": body for name in ("lexer", "scanner")})
-    (given,) = [replace(t, title="Greeter and scanner") for t in analysis.topics[:1]]
+    (given,) = [replace(t, title="Lexer and scanner") for t in analysis.topics[:1]]
     analysis.topics = [given]
     titles = {page.title for page in plan_wiki(analysis, "ja").pages}
-    assert "Greeter と scanner" in titles
+    assert "字句解析器と scanner" in titles
 
 
 def test_a_part_stands_below_its_topic() -> None:
