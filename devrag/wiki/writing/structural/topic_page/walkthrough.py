@@ -39,9 +39,9 @@ from devrag.wiki.writing.structural.topic_page.walked_functions import (
 _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 12
 _NAMES, _CALLERS = 5, 2
-_LABEL = 1  # words of a comment that says no more than the calls below it
 _BRIEF = 9  # words of a comment that the code below it explains
-_LABEL = 3  # words of a comment that says too little without code
+_LABEL = 1  # words of a comment that says no more than the calls below it
+_ALONE = 3  # words of one that says too little without code
 _RAISES = {"python", "ruby"}
 _ONE_CALL = re.compile(r"^(?:await |\*)?[\w$.]+\([^()]*\)$")
 _RETURNS_ERRORS = {"go", "rust"}
@@ -120,15 +120,15 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
     if comment is not None and not _is_label(comment):
         is_same = steps[0].condition == comment.condition  # told with what follows
         bare = replace(comment, condition=None) if is_same else comment
-        found += [_comment(ctx, symbol, bare)] if not _is_label(comment, 1) else []
+        found.append(_comment(ctx, symbol, bare))
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
         found += _under_condition(ctx, symbol, list(same))
     return ctx.joined([sentence for sentence in found if sentence])
 
 
-def _is_label(comment: Step) -> bool:
+def _is_label(comment: Step, words: int = _LABEL) -> bool:
     """Return whether a comment says no more than a title: "Render"."""
-    is_short = len(comment.text.split()) <= _LABEL and not count_cjk(comment.text)
+    is_short = len(comment.text.split()) <= words and not count_cjk(comment.text)
     return is_short and comment.condition is None
 
 
@@ -161,7 +161,7 @@ def _comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> st
     code = statement_below(lines, step.end_line - 1, symbol.start_line)
     is_brief = len(step.text.split()) <= _BRIEF and not count_cjk(step.text)
     if step.condition is not None or not is_brief or code is None:
-        return _comment(ctx, symbol, step) if not _is_label(step, _LABEL) else ""
+        return _comment(ctx, symbol, step) if not _is_label(step, _ALONE) else ""
     said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
     told, what = phrase("{said}: {what}"), f"`{code.text}`"
     if code.condition is not None:
@@ -169,11 +169,6 @@ def _comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> st
     condition = f"`{code.condition.text}`" if code.condition else ""
     text = ctx.say(told, said=upper_first(said), condition=condition, what=what)
     return cited(full_stop(text), ctx.book.cite(symbol.file, step.line, code.line))
-
-
-def _is_label(step: Step, words: int) -> bool:
-    """Return whether a comment has no more words: `View`, `Mounted an app`."""
-    return len(step.text.split()) <= words and not count_cjk(step.text)
 
 
 def _comment(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
