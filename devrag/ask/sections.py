@@ -56,14 +56,18 @@ def section_worth(
     others = [word for word in words if word not in named]
     single, pairs = _windows(text)
     best, together = _most(others, pairs), _most(others, single)
-    if len(named) + best <= 1:
-        return 0.0
-    worth = (_IN_HEADING * len(named) + _IN_TEXT * best) / len(words)
-    if worth < _LEAST:
-        return 0.0
-    bonus = _TOGETHER if together == best else 0.0
     called = read_question(" ".join(name_words(path))).stems
-    bonus += _IN_PATH * any(word.is_in(called) for word in words)
+    is_called = any(word.is_in(called) for word in words)
+    if len(named) + best <= 1 or not (named or is_called):
+        return 0.0  # it shares words, but is about something else
+    worth = (_IN_HEADING * len(named) + _IN_TEXT * best) / len(words)
+    its_words = [word for word in heading.words if word not in own]
+    is_all_asked = 1 < len(its_words) <= len(named)
+    if worth < _LEAST and not is_all_asked:
+        return 0.0
+    worth += _IN_HEADING * is_all_asked
+    bonus = _TOGETHER if together == best else 0.0
+    bonus += _IN_PATH * is_called
     return worth + bonus + _WHOLE_HEADING * len(named) / max(1, len(heading.words))
 
 

@@ -27,6 +27,15 @@ def test_a_section_whose_text_has_what_is_asked_answers() -> None:
     assert answer_worth(replace(SOURCES, path="CHANGES.md"), ASKED) == 0
 
 
+def test_a_heading_of_nothing_but_asked_words_answers() -> None:
+    asked = read_words("How can I test a command line application?")
+    section = replace(SOURCES, title="Testing shop applications", text="Use it.")
+    assert answer_worth(section, asked) > answer_worth(
+        replace(SOURCES, title="Text", text="Test a command line application."), asked
+    )
+    assert answer_worth(replace(section, title="Testing all else"), asked) == 0
+
+
 def test_one_word_is_answered_by_the_section_that_is_called_so() -> None:
     asked = read_words("インデントは何を使いますか？")
     section = replace(SOURCES, title="インデント", text="タブを使う。")
