@@ -222,3 +222,10 @@ def test_a_comment_of_one_word_only_heads_the_call_that_is_told() -> None:
 def test_a_message_that_is_joined_stands_in_the_table_of_errors() -> None:
     text = page_with({"lib/send.js": KINDS}, "## Errors")
     assert 'Type "…" is not known here.' in text.partition("## Errors")[2]
+
+
+def test_the_parameters_of_a_function_have_a_heading() -> None:
+    said = " * Send a body.\n *\n * @param {Object} body - what is sent to them\n"
+    code = KINDS.replace(" * Send a body.\n", said)
+    text = page_with({"lib/send.js": code}, "step by step")
+    assert "Parameters of `send()`:\n\n- `body`: what is sent to them" in text

@@ -66,6 +66,8 @@ _FEWEST_METHODS = 2
 _RICH = 2  # functions of a module whose parameters are listed
 _PASSAGES = 5
 _LONGEST_ITEM = 360
+_PARAMETERS_OF = phrase("Parameters of {name}:")
+_FIELDS_OF = phrase("Fields of {name}:")
 _OTHER = re.compile(r"or \w+$")  # of JSDoc: another name, no description
 
 
@@ -254,7 +256,7 @@ def _told_parameters(
             continue
         items = [_documented_name(ctx, symbol, each) for each in taken[:_NAMES]]
         told.words += sum(len(item.split()) for item in items)
-        title = ctx.say("Parameters of {name}:", name=ctx.symbol_name(symbol))
+        title = ctx.say(_PARAMETERS_OF, name=ctx.symbol_name(symbol))
         blocks += [title, "\n".join(items)]
     return blocks
 
@@ -340,7 +342,12 @@ def told_docstring(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
     names = [each for each in named if not _OTHER.match(each.text)][:_NAMES]
     items = [_documented_name(ctx, symbol, each) for each in names]
     told.words += sum(len(item.split()) for item in items)
-    return [*blocks, *(["\n".join(items)] if items else [])]
+    if not items:
+        return blocks
+    is_called = all(each.kind == "parameter" for each in names)
+    head = _PARAMETERS_OF if is_called else _FIELDS_OF
+    title = ctx.say(head, name=ctx.symbol_name(symbol))
+    return [*blocks, title, "\n".join(items)]
 
 
 def _documented_name(
