@@ -193,6 +193,10 @@ def test_underscores_of_two_names_mark_nothing_between_them() -> None:
             "__init__ does *it* with snake_case_name",
             "__init__ does it with snake_case_name",
         ),
+        (
+            "Set _Content-Type_ in __init__ of a_b.",
+            "Set Content-Type in __init__ of a_b.",
+        ),
     ],
 )
 def test_a_docstring_is_one_plain_sentence(docstring: str, said: str) -> None:

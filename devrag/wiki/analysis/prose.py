@@ -70,6 +70,7 @@ _EMPHASIS = re.compile(
     r"(?<![A-Za-z0-9_*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![A-Za-z0-9_*])"
 )
 _ESCAPED = re.compile(r"\\([_*`\[\]<>])")  # as Markdown writes what is no markup
+_ITALIC = re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?!\w)")
 _UNDERLINED = re.compile(r"(?<!\w)(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*[A-Z0-9\u3040-\u9fff`])|(?<=[。！？])\s*"
@@ -144,7 +145,8 @@ def plain_text(text: str) -> str:
     text = _RST_ESCAPE.sub("", _RST_NOTE.sub("", _RST_TARGET.sub(r"\1", text)))
     text = _RST_SUBSTITUTION.sub(r"\1", _without_links(text))
     text = _CODE.sub(lambda code: code[2].strip(), text)
-    return " ".join(_EMPHASIS.sub(r"\2", _TAG.sub("", text)).split())
+    text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
+    return " ".join(_ITALIC.sub(r"\1", text).split())
 
 
 def clean(text: str, names: Names) -> str:
