@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
@@ -19,6 +21,7 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.addresses import split_login
 from devrag.sources.api import list_folders
+from devrag.sources.models import Source
 from devrag.use_cases.api import add_repository, check_connection
 from devrag.web.forms import AddRepositoryForm
 from devrag.web.pages.dashboard import get_dashboard
@@ -90,12 +93,10 @@ def _sign_in(request: WebRequest) -> HttpResponse:
     return redirect_or_location(request, f"{reverse('web:sign_in')}?{sign_in}")
 
 
-def _tell_known(request: WebRequest, job: Job) -> None:
-    """Say that a location is a source already; it is only indexed again."""
-    earlier = Job.objects.filter(
-        product=job.product, source_name=job.source_name, kind=job.kind
-    )
-    if job.product and earlier.filter(created_at__lt=job.created_at).exists():
+def _tell_known(request: WebRequest, job: Job, began: datetime) -> None:
+    """Say that a location was a source before; it is only indexed again."""
+    known = Source.objects.filter(pk=job.params["sourceID"], created_at__lt=began)
+    if known.exists():
         messages.info(
             request,
             gettext(
@@ -111,6 +112,7 @@ def add(request: WebRequest) -> HttpResponse:
     form = AddRepositoryForm(request.POST)
     if not is_signed_in(request.principal):
         return _sign_in(request)
+    began = timezone.now()
     is_first = not Product.objects.visible_to(request.principal).exists()
     if form.is_valid():
         try:
@@ -118,7 +120,7 @@ def add(request: WebRequest) -> HttpResponse:
         except DevragError as error:
             form.add_error("location", error.message)
         else:
-            _tell_known(request, job)
+            _tell_known(request, job, began)
             # The first one is followed where it was pasted.
             next_url = reverse("web:dashboard") if is_first else job_url(job.pk)
             return redirect_or_location(request, next_url)
