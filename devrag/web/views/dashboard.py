@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -24,7 +25,7 @@ from devrag.sources.api import list_folders
 from devrag.sources.models import Source
 from devrag.use_cases.api import add_repository, check_connection
 from devrag.web.forms import AddRepositoryForm
-from devrag.web.pages.dashboard import get_dashboard
+from devrag.web.pages.dashboard import Dashboard, get_dashboard
 from devrag.web.pages.first_run import get_first_run
 from devrag.web.requests import (
     WebRequest,
@@ -32,6 +33,7 @@ from devrag.web.requests import (
     reader_required,
     sign_in_required,
 )
+from devrag.web.upload_forms import UploadForm
 from devrag.web.views.add_source import show_connection
 
 TEMPLATE, FOLDERS = "web/dashboard.html", "web/folders.html"
@@ -43,7 +45,11 @@ def dashboard(request: WebRequest) -> HttpResponse:
     page = get_dashboard(request.principal)
     # What was typed before signing in comes back in the query.
     form = AddRepositoryForm(initial=request.GET.dict())
-    return render_page(request, TEMPLATE, {"page": page, "form": form}, partial="cards")
+    return render_page(request, TEMPLATE, _context(page, form), partial="cards")
+
+
+def _context(page: Dashboard, form: AddRepositoryForm) -> dict[str, Any]:
+    return {"page": page, "form": form, "upload_form": UploadForm()}
 
 
 @require_GET
@@ -124,6 +130,6 @@ def add(request: WebRequest) -> HttpResponse:
             # The first one is followed where it was pasted.
             next_url = reverse("web:dashboard") if is_first else job_url(job.pk)
             return redirect_or_location(request, next_url)
-    context = {"form": form, "page": get_dashboard(request.principal)}
+    context = _context(get_dashboard(request.principal), form)
     # 422: htmx swaps the form in place, browsers show the page, nothing typed is lost.
     return render_page(request, TEMPLATE, context, partial="add-form", status=422)
