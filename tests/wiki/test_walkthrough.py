@@ -229,3 +229,35 @@ def test_the_parameters_of_a_function_have_a_heading() -> None:
     code = KINDS.replace(" * Send a body.\n", said)
     text = page_with({"lib/send.js": code}, "step by step")
     assert "Parameters of `send()`:\n\n- `body`: what is sent to them" in text
+
+
+GO = """package shop
+
+// Serve answers requests until the shop is closed.
+func Serve(name string) error {
+	defer tidyShop(name)
+	if name == "" {
+		return errName
+	}
+	openShop(name)
+	countStock(name)
+	return nil
+}
+
+// openShop opens the doors.
+func openShop(name string) {}
+
+// countStock counts what is there.
+func countStock(name string) {}
+
+// tidyShop cleans the floor.
+func tidyShop(name string) {}
+"""
+
+
+def test_what_is_deferred_comes_last() -> None:
+    tree = {"go.mod": "module example.org/shop\n", "main.go": GO}
+    text = page_with(tree, "### `Serve()`, step by step")
+    steps = text.partition("### `Serve()`, step by step")[2].partition("\n#")[0]
+    assert "At the end it calls `tidyShop()` (cleans the floor)" in steps
+    assert steps.index("`openShop()`") < steps.index("`tidyShop()`")

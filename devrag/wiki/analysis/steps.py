@@ -67,7 +67,7 @@ class Step:
     is returned otherwise. name: of an error's class, or of the package that is called.
     condition: what has to hold; None where it always happens. callee: what is called of
     the product. is_nested: a function inside of the function calls it. paragraph: its
-    number in the function; blank lines divide them.
+    number in the function; blank lines divide them. is_deferred: the end calls it.
     """
 
     kind: str
@@ -78,6 +78,7 @@ class Step:
     condition: Condition | None = None
     callee: int | None = None
     is_nested: bool = False
+    is_deferred: bool = False
     paragraph: int = 0
     test: str = ""
     otherwise: str = ""
@@ -106,7 +107,21 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
     # What both values of a condition call stands in them.
     steps = [s for s in steps if s.kind == RETURN or not _is_within(s.line, told)]
     starts = _paragraphs(lines, top, last)
-    return tuple(replace(s, paragraph=bisect_right(starts, s.line)) for s in steps)
+    found_steps = [
+        replace(
+            s,
+            paragraph=bisect_right(starts, s.line),
+            is_deferred=_is_deferred(lines, s),
+        )
+        for s in steps
+    ]
+    return tuple(sorted(found_steps, key=lambda s: s.is_deferred))
+
+
+def _is_deferred(lines: Sequence[str], step: Step) -> bool:
+    """Return whether a call is made when the function ends, as `defer` of Go does."""
+    is_call = step.kind in {CALL, OUTSIDE}
+    return is_call and lines[step.line - 1].lstrip().startswith("defer ")
 
 
 def _paragraphs(lines: Sequence[str], top: int, last: int) -> list[int]:
@@ -370,7 +385,7 @@ def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
             and groups[-1][0].kind == COMMENT
             and groups[-1][0].paragraph == step.paragraph
         )
-        if step.kind != COMMENT and (is_same or is_below):
+        if step.kind != COMMENT and not step.is_deferred and (is_same or is_below):
             groups[-1].append(step)
         else:
             groups.append([step])

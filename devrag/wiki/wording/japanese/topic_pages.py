@@ -59,6 +59,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "### {name}, step by step": "### {name} の処理の流れ",
     "It is called by {names}.": "{names} から呼び出されます。",
     "it calls {names}": "{names} を呼び出します",
+    "at the end it calls {names}": "最後に {names} を呼び出します",
     "it calls {names} and returns {what}": ("{names} を呼び出し、{what} を返します"),
     "a function inside of it calls {names}": "内側の関数が {names} を呼び出します",
     "If {condition}:": "{condition} の場合：",

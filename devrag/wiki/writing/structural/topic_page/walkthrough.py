@@ -37,7 +37,7 @@ from devrag.wiki.writing.structural.topic_page.walked_functions import (
 )
 
 _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
-_MOST_ITEMS = 12
+_MOST_ITEMS = 26
 _NAMES, _CALLERS = 5, 2
 _BRIEF = 9  # words of a comment that the code below it explains
 _LABEL = 1  # words of a comment that says no more than the calls below it
@@ -203,6 +203,8 @@ def _calls(
     told = phrase("it calls {names}")
     if steps[0].is_nested:
         told = phrase("a function inside of it calls {names}")
+    if steps[0].is_deferred:
+        told = phrase("at the end it calls {names}")
     what = ctx.say(told, names=ctx.listed(names[:_NAMES]))
     return _when(ctx, symbol, steps[:_NAMES], what)
 
