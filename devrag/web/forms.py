@@ -22,7 +22,7 @@ from devrag.search.types import (
 from devrag.sources.addresses import check_ref
 from devrag.sources.schedule import MAX_MINUTES
 from devrag.web.kind_labels import kind_label
-from devrag.web.visibilities import VISIBILITIES_TO_ADD
+from devrag.web.visibilities import visibilities_to_add
 from devrag.web.wiki_choices import WIKI_LANGUAGES_TO_ADD, WIKI_WANTED
 
 _SHOWN = {
@@ -46,7 +46,7 @@ class AddRepositoryForm(forms.Form):
         error_messages={"required": gettext_lazy("Enter a git URL or a path.")},
     )
     product = forms.CharField(required=False, max_length=64)
-    visibility = forms.ChoiceField(choices=VISIBILITIES_TO_ADD, required=False)
+    visibility = forms.ChoiceField(choices=visibilities_to_add, required=False)
     ref = forms.CharField(required=False, max_length=250)
     minutes = forms.IntegerField(required=False, min_value=1, max_value=MAX_MINUTES)
     wiki = forms.ChoiceField(choices=WIKI_WANTED, required=False)

@@ -16,7 +16,7 @@ from devrag.products.models import Membership, Product
 from devrag.products.wiki_settings import read_glossary
 from devrag.sources.api import may_grant
 from devrag.use_cases.api import DigestOptions
-from devrag.web.visibilities import VISIBILITIES
+from devrag.web.visibilities import visibilities
 from devrag.web.wiki_choices import WIKI_LANGUAGES
 
 _SCOPE_WORDS = {
@@ -89,7 +89,7 @@ class ProductForm(forms.Form):
 
     title = forms.CharField(required=False, max_length=200)
     description = forms.CharField(required=False, max_length=_LONGEST)
-    visibility = forms.ChoiceField(choices=VISIBILITIES)
+    visibility = forms.ChoiceField(choices=visibilities)
     is_inside = forms.BooleanField(required=False)
     source_roots = forms.CharField(required=False, max_length=2 * _LONGEST)
     is_ssh_key_allowed = forms.BooleanField(required=False)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.conf import settings
+from django.utils.translation import gettext
 
 from devrag.products.models import Visibility
 
-VISIBILITIES = (
-    (Visibility.EVERYONE, gettext_lazy("Everyone with access to this server")),
-    (Visibility.MEMBERS, gettext_lazy("Members only")),
-)
-# Of a new product; an existing one keeps its own.
-VISIBILITIES_TO_ADD = (
-    ("", VISIBILITIES[0][1]),
-    (Visibility.MEMBERS, gettext_lazy("Only you and the members you add")),
-)
+
+def visibilities() -> list[tuple[str, str]]:
+    """Return the values and what each means on this server."""
+    everyone = gettext("Everyone who can sign in")
+    if settings.IS_OPEN_READING:
+        everyone = gettext("Everyone, also without signing in")
+    return [
+        (Visibility.EVERYONE.value, everyone),
+        (Visibility.MEMBERS.value, gettext("Members only")),
+    ]
+
+
+def visibilities_to_add() -> list[tuple[str, str]]:
+    """Return those of a new product; an existing one keeps its own."""
+    (_, everyone), (members, _) = visibilities()
+    return [("", everyone), (members, gettext("Only you and the members you add"))]

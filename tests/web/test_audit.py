@@ -118,7 +118,7 @@ def test_details_are_said_as_people_read_them(admin: Client, harbour: Harbour) -
     changes = {"title": "x", "visibility": "everyone"}
     change_product(principal=SYSTEM, product=harbour.product, changes=changes)
     page = admin.get(PAGE + "?action=product.changed").content.decode()
-    assert "Members only → Everyone with access to this server" in page
+    assert "Members only → Everyone who can sign in" in page
     record_event("source.limited", details={"members": ["bob", "carol"]})
     assert "bob, carol" in admin.get(PAGE).content.decode()
 

@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext, gettext_noop
 
 from devrag.web.templatetags.ui import exact
-from devrag.web.visibilities import VISIBILITIES
+from devrag.web.visibilities import visibilities
 from devrag.web.wiki_choices import WIKI_LANGUAGES
 
 _YES, _NO = gettext_noop("yes"), gettext_noop("no")
@@ -57,13 +57,15 @@ _LABELS = {
     "to": gettext_noop("To"),
     # Sources and jobs
     "type": gettext_noop("Type"),
-    "location": gettext_noop("Location"),
+    "location": gettext_noop("Location of the source"),
     "file": gettext_noop("File"),
     "isLocalUser": gettext_noop("Added on the server itself"),
     "isGranted": gettext_noop("Allowed by an administrator"),
     "isRemoved": gettext_noop("Removed"),
     "everyMinutes": gettext_noop("Interval in minutes"),
     "wiki": gettext_noop("Wiki"),
+    "wiki_settings": gettext_noop("Wiki settings"),
+    "full": gettext_noop("All files read again"),
     "job": gettext_noop("Job"),
     "kind": gettext_noop("Kind"),
     # Wiki, conflicts and outdated documents
@@ -140,7 +142,7 @@ def _language(value: str) -> str:
 
 
 def _visibility(value: str) -> str:
-    return str({str(key): said for key, said in VISIBILITIES}.get(value, value))
+    return dict(visibilities()).get(value, value)
 
 
 _WORDED: Mapping[str, Callable[[str], str]] = {

@@ -183,7 +183,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "reads them.": (
                     "ドキュメントに記載されていますが、読み込むコードはありません。"
                 ),
-                "## Classes that hold settings": "## 設定を保持するクラス",
+                "## Types that hold settings": "## 設定を保持する型",
                 "There are {count} more of this kind.": (
                     "同じ種類のものがほかに {count} 件あります。"
                 ),

@@ -169,7 +169,7 @@ def _classes(ctx: PageContext, groups: Iterable[SettingGroup]) -> list[str]:
             *table(head_of(ctx, ctx.say("Field")), rows),
             *_left(ctx, group, _ROWS_OF_CLASS),
         ]
-    return [ctx.say("## Classes that hold settings"), *blocks] if blocks else []
+    return [ctx.say("## Types that hold settings"), *blocks] if blocks else []
 
 
 def _left(ctx: PageContext, group: SettingGroup, shown: int) -> list[str]:
