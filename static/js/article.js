@@ -22,7 +22,7 @@ function pointAsk(range) {
     else url.searchParams.delete(name);
   }
   ask.href = url.href;
-  ask.querySelector("span").textContent = range ? ask.dataset.marked : ask.dataset.whole;
+  ask.ariaLabel = range ? ask.dataset.marked : ask.dataset.whole; // the row has no room for more words
 }
 
 function followHash() {

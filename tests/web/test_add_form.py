@@ -210,6 +210,12 @@ def test_a_location_that_is_known_is_named(
     assert said in root.get(again).content.decode()
 
 
+def test_uploads_offer_the_language_of_the_wiki(root: Client) -> None:
+    page = squeeze(root.get("/"))
+    languages = page.partition('id="dr-upload-language"')[2].partition("</select>")[0]
+    assert '<option value="ja">Japanese</option>' in languages
+
+
 def test_the_options_are_closed_until_one_is_used(root: Client) -> None:
     assert '<details class="snippet-more full">' in squeeze(root.get("/"))
     page = squeeze(root.get("/", {"ref": "next", "wiki": "no"}))

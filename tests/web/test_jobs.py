@@ -108,11 +108,15 @@ def test_what_follows_an_index_is_shown_until_it_is_done(
     job = make_job(state="completed", finished_at=timezone.now() - timedelta(minutes=1))
     embed = make_job(kind="embed", lane="embed:1", request_id=job.trace_id)
     make_job(kind="wiki", lane="wiki:9", request_id="of another request")
+    make_job(
+        kind="embed", lane="embed:2", request_id=job.trace_id, source_name="another"
+    )
     page = bob.get(f"/jobs/{job.pk}/").content.decode()
     assert (
         f'href="/jobs/{embed.pk}/">Prepare semantic search of harbour-code</a>' in page
     )
     assert "Generate the wiki" not in page
+    assert "semantic search of another" not in page
     poll = f"/jobs/{job.pk}/progress/?view=following"
     assert f'hx-get="{poll}"' in page
     assert f"/jobs/{embed.pk}/" in bob.get(poll).content.decode()

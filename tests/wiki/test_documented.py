@@ -130,6 +130,19 @@ def test_a_table_of_addresses_is_not_quoted(pages: dict[str, DraftedPage]) -> No
     assert "以下に示す" not in text
 
 
+def test_a_table_keeps_its_head_of_names(pages: dict[str, DraftedPage]) -> None:
+    table = (
+        "\n# 計測\n\nリストの種類ごとの処理時間を計測した結果である。\n\n"
+        "| 件数 | `ArrayList` | `LinkedList` |\n| - | - | - |\n"
+        "| 1 万件 | 0 | 73 |\n| 10 万件 | 0 | 7,576 |\n"
+    )
+    tree = {**STANDARDS, "sql/oracle.md": STANDARDS["sql/oracle.md"] + table}
+    drafts = write(tree, language="ja").values()
+    assert [page.findings for page in drafts if page.findings] == []
+    text = "".join(page.markdown for page in drafts)
+    assert "| 件数 | ArrayList | LinkedList |\n| --- | --- | --- |\n" in text
+
+
 def test_editions_of_a_document_are_named_and_not_quoted() -> None:
     rule = "## 規則 {0}\n\n名前 {0} は短く、意味の分かる語にする。\n\n"
     texts = "".join(map(rule.format, range(12)))

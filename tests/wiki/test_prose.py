@@ -26,6 +26,11 @@ from devrag.wiki.evidence.page_evidence import MARKER
 NAMES = Names({"Flask", "shop.orders", "load", "shop/orders"})
 
 
+def test_stars_inside_of_code_stay() -> None:
+    said = "`/**`で始まり、`*/`で終わる。`/*` ends with `*/`."
+    assert clean(said, Names(set())) == said
+
+
 @pytest.mark.parametrize(
     ("docstring", "said"),
     [

@@ -39,6 +39,9 @@ _JAVASCRIPT = """function use(fn) {
   // mounted
   fn.emit('mount', this);
 
+  // of this object
+  var app = this.app;
+
   // returned
   return this;
 }
@@ -84,6 +87,7 @@ def test_a_whole_statement_is_found(
         (JAVASCRIPT, "// another branch"),
         (JAVASCRIPT, "// of several lines"),
         (JAVASCRIPT, "// declared"),
+        (JAVASCRIPT, "// of this object"),
         (JAVASCRIPT, "// returned"),
         (PYTHON, "# a chain"),
         (PYTHON, "# with a remark"),

@@ -8,18 +8,26 @@ CheckErr はどこから呼ばれますか？     →   CheckErr, its uses
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from devrag.ask.named.common_words import is_only_word
 
 _MOST_CHARACTERS, _MOST_NAMES = 300, 2
 _PART = r"[A-Za-z_$][A-Za-z0-9_$]*"
 _WRITTEN = rf"{_PART}(?:(?:\.|::|->|#){_PART})*"
-_NAME = rf"[`'\"“「]*(?P<name>{_WRITTEN})(?:\(\))?[`'\"”」]*"
+_NAME = rf"(?P<open>[`'\"“「]*)(?P<name>{_WRITTEN})(?P<called>\(\))?[`'\"”」]*"
 _KINDS = (
     r"(?:function|method|class|struct|type|interface|enum|constant|variable|decorator"
     r"|macro|hook|module)"
 )
 _IT = rf"(?:the\s+)?(?:{_KINDS}\s+)?{_NAME}(?:\s+{_KINDS})?"
-_ITS = rf"{_NAME}\s*(?:という)?(?:の)?(?:関数|メソッド|クラス|構造体|型|定数|変数)?\s*"
+_JAPANESE_KINDS = r"(?:関数|メソッド|クラス|構造体|型|定数|変数)"
+_ITS = rf"{_NAME}\s*(?:という)?(?:の)?{_JAPANESE_KINDS}?\s*"
+_AFTER_KIND = re.compile(rf"\b{_KINDS}\s+$", re.IGNORECASE)
+_BEFORE_KIND = re.compile(
+    rf"\s+{_KINDS}\b|\s*(?:という)?(?:の)?{_JAPANESE_KINDS}", re.IGNORECASE
+)
 _USED = r"(?:used|called|invoked|referenced|imported|instantiated|constructed|needed)"
 _USES = r"(?:calls?|uses?|invokes?|references?|imports?|instantiates?|depends\s+on)"
 _WHO = r"(?:who|what|(?:what|which)(?:\s+\w+){1,3})"
@@ -87,17 +95,31 @@ def read_names(text: str) -> NameQuestion | None:
     line = " ".join(text.split())
     if not line or len(line) > _MOST_CHARACTERS:
         return None
-    for way in _USES_ASKED:
-        if match := way.search(line):
-            return NameQuestion((match["name"],), is_exact=True, is_about_uses=True)
-    for way in _DEFINITION_ASKED:
-        match = way.search(line)
-        if match is not None:
-            also = _AND_USES.search(line, match.end("name")) is not None
-            return NameQuestion((match["name"],), is_exact=True, is_about_uses=also)
+    if match := _first_name(_USES_ASKED, line):
+        return NameQuestion((match["name"],), is_exact=True, is_about_uses=True)
+    if match := _first_name(_DEFINITION_ASKED, line):
+        also = _AND_USES.search(line, match.end("name")) is not None
+        return NameQuestion((match["name"],), is_exact=True, is_about_uses=also)
     names = dict.fromkeys(
         match["quoted"] or match["bare"]
         for match in _WRITTEN_AS_CODE.finditer(line)
         if match["quoted"] or _CODE_LIKE.search(match["bare"])
     )
     return NameQuestion(tuple(names)[:_MOST_NAMES]) if names else None
+
+
+def _first_name(ways: Sequence[re.Pattern[str]], line: str) -> re.Match[str] | None:
+    """Return the first match whose name is no word of the language."""
+    matches = (match for way in ways for match in way.finditer(line))
+    return next((match for match in matches if _is_name(match)), None)
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    line, name = match.string, match["name"]
+    before, after = match.start("open"), match.end("name")
+    has_kind = _AFTER_KIND.search(line[:before]) or _BEFORE_KIND.match(line, after)
+    return not is_only_word(
+        name,
+        is_marked=bool(match["open"] or match["called"]),
+        has_kind=bool(has_kind),
+    )

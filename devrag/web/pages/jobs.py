@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
@@ -38,8 +38,8 @@ MAX_EVENTS = 200
 _PACES = ((timedelta(minutes=1), 0), (timedelta(minutes=10), 3))
 _SLOWEST = 13
 MAX_JOBS = 100
-# What an index job is followed by, that its reader waits for; it begins within seconds.
-_FOLLOWING = ("embed", "wiki")
+# Semantic search and the wiki, which follow an index job within seconds.
+_MOST_FOLLOWING = 2
 _FOLLOWED_WITHIN = timedelta(seconds=20)
 # What a list may be limited to.
 STATES: dict[str, Collection[str]] = {
@@ -284,20 +284,24 @@ def get_job_page(principal: Principal, job_id: uuid.UUID) -> JobPage:
         if is_wiki
         else gettext("Open the product"),
         difference_url=find_difference(job),
-        following=_following(job),
+        following=_following(principal, job),
     )
 
 
-def _following(job: Job) -> tuple[FollowingJob, ...]:
-    """Return what a finished index job is followed by, of the same request."""
+def _following(principal: Principal, job: Job) -> tuple[FollowingJob, ...]:
+    """Return what a finished index job is followed by, of the same request.
+
+    A request may have indexed many sources: of their jobs those of this source count.
+    """
     if job.kind != "index" or job.state != JobState.COMPLETED or not job.product_id:
         return ()
-    rows = Job.objects.filter(
+    is_own = Q(kind="embed", source_name=job.source_name) | Q(kind="wiki")
+    rows = selectors.list_jobs(principal).filter(
+        is_own,
         product=job.product_id,
-        kind__in=_FOLLOWING,
         request_id=job.trace_id,
         created_at__gt=job.created_at,
-    ).select_related("product")
+    )
     return tuple(
         FollowingJob(
             title=describe_job(row),
@@ -306,7 +310,7 @@ def _following(job: Job) -> tuple[FollowingJob, ...]:
             is_open=row.is_open,
             percent=describe_progress(row).percent,
         )
-        for row in rows.order_by("created_at")[: len(_FOLLOWING)]
+        for row in rows.order_by("created_at")[:_MOST_FOLLOWING]
     )
 
 

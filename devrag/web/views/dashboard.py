@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
@@ -19,9 +22,10 @@ from devrag.jobs.models import Job
 from devrag.products.models import Product
 from devrag.sources.addresses import split_login
 from devrag.sources.api import list_folders
+from devrag.sources.models import Source
 from devrag.use_cases.api import add_repository, check_connection
 from devrag.web.forms import AddRepositoryForm
-from devrag.web.pages.dashboard import get_dashboard
+from devrag.web.pages.dashboard import Dashboard, get_dashboard
 from devrag.web.pages.first_run import get_first_run
 from devrag.web.requests import (
     WebRequest,
@@ -29,6 +33,7 @@ from devrag.web.requests import (
     reader_required,
     sign_in_required,
 )
+from devrag.web.upload_forms import UploadForm
 from devrag.web.views.add_source import show_connection
 
 TEMPLATE, FOLDERS = "web/dashboard.html", "web/folders.html"
@@ -40,7 +45,11 @@ def dashboard(request: WebRequest) -> HttpResponse:
     page = get_dashboard(request.principal)
     # What was typed before signing in comes back in the query.
     form = AddRepositoryForm(initial=request.GET.dict())
-    return render_page(request, TEMPLATE, {"page": page, "form": form}, partial="cards")
+    return render_page(request, TEMPLATE, _context(page, form), partial="cards")
+
+
+def _context(page: Dashboard, form: AddRepositoryForm) -> dict[str, Any]:
+    return {"page": page, "form": form, "upload_form": UploadForm()}
 
 
 @require_GET
@@ -90,12 +99,10 @@ def _sign_in(request: WebRequest) -> HttpResponse:
     return redirect_or_location(request, f"{reverse('web:sign_in')}?{sign_in}")
 
 
-def _tell_known(request: WebRequest, job: Job) -> None:
-    """Say that a location is a source already; it is only indexed again."""
-    earlier = Job.objects.filter(
-        product=job.product, source_name=job.source_name, kind=job.kind
-    )
-    if job.product and earlier.filter(created_at__lt=job.created_at).exists():
+def _tell_known(request: WebRequest, job: Job, began: datetime) -> None:
+    """Say that a location was a source before; it is only indexed again."""
+    known = Source.objects.filter(pk=job.params["sourceID"], created_at__lt=began)
+    if known.exists():
         messages.info(
             request,
             gettext(
@@ -111,6 +118,7 @@ def add(request: WebRequest) -> HttpResponse:
     form = AddRepositoryForm(request.POST)
     if not is_signed_in(request.principal):
         return _sign_in(request)
+    began = timezone.now()
     is_first = not Product.objects.visible_to(request.principal).exists()
     if form.is_valid():
         try:
@@ -118,10 +126,10 @@ def add(request: WebRequest) -> HttpResponse:
         except DevragError as error:
             form.add_error("location", error.message)
         else:
-            _tell_known(request, job)
+            _tell_known(request, job, began)
             # The first one is followed where it was pasted.
             next_url = reverse("web:dashboard") if is_first else job_url(job.pk)
             return redirect_or_location(request, next_url)
-    context = {"form": form, "page": get_dashboard(request.principal)}
+    context = _context(get_dashboard(request.principal), form)
     # 422: htmx swaps the form in place, browsers show the page, nothing typed is lost.
     return render_page(request, TEMPLATE, context, partial="add-form", status=422)

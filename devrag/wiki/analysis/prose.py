@@ -63,7 +63,6 @@ _STRONG_WITH_CODE = re.compile(
 _AUTO_LINK = re.compile(r"<(https?://[^>\s]+)>")
 # As in Markdown a run of backticks is ended by one of its own length.
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-# Not the end of one span with the beginning of the next, as in `/*` `*/`.
 _STRONG_CODE = re.compile(r"(?<!\w)(\*{1,3}|__)(?=`)(`+[^`\s][^`\n]*`+)\1(?!\w)")
 # Japanese has no blanks around it.
 _EMPHASIS = re.compile(
@@ -166,10 +165,16 @@ def _without_links(text: str) -> str:
     text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
     text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
     text = _PLURAL.sub("s", text)
-    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(r"\2", text))
+    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(_unless_inside, text))
     text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
     text = _STRONG_WITH_CODE.sub(r"\1", text)
     return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
+
+
+def _unless_inside(match: re.Match[str]) -> str:
+    """Return code without the stars around it; those inside of a span stay."""
+    is_inside = match.string[: match.start()].count("`") % 2
+    return match[0] if is_inside else match[2]
 
 
 def _tag_text(match: re.Match[str]) -> str:

@@ -13,7 +13,8 @@ _OPENS = re.compile(r"^if\b.*(?:\{|:|\bthen)$")
 _UNFINISHED = re.compile(r"(?:[{(\[,\\+*/&|=?:.<>-]|\b(?:and|or|not|in|else))$")
 _GOES_ON = re.compile(r"^(?:[.+*/&|?=<>]|-(?!-)|(?:and|or|else|elif)\b|\} ?else)")
 _TELLS_NOTHING = re.compile(
-    r"^(?:(?:(?:var|let|const)\s+)?[\w.]+|(?:return|break|continue|pass|throw|raise|yield)\b.*|[})\]].*"
+    r"^(?:(?:(?:var|let|const)\s+)?[\w.]+(?:\s*:?=\s*(?:this|self)(?:\.\w+)?)?"
+    r"|(?:return|break|continue|pass|throw|raise|yield)\b.*|[})\]].*"
     r"|(?:if|for|while|switch|case|with|try|do|else|elif|match|defer|go)\b.*"
     r"|(?:function|def|class|func|fn|async|import|from|use|#)\b(?!\.).*)$"
 )

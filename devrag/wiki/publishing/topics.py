@@ -14,6 +14,7 @@ from devrag.wiki.evidence.citations import CITATION
 from devrag.wiki.models import Page
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.publishing.versions import shown_wiki
+from devrag.wiki.wording.japanese.quotations import NOTE
 
 _KIND = "feature"
 # Characters of a front page that its first paragraph is looked for in, and of that.
@@ -56,6 +57,7 @@ def describe_products(versions: Collection[int]) -> dict[int, str]:
 
 def _first_paragraph(markdown: str) -> str:
     blocks = [each for each in markdown.split("\n\n") if not each.startswith("# ")]
+    blocks = [each for each in blocks if each.strip() != NOTE]
     if not blocks or blocks[0].lstrip().startswith(_NO_PARAGRAPH):
         return ""
     text = to_plain(CITATION.sub("", blocks[0]))

@@ -84,7 +84,7 @@ SENTENCES: Mapping[str, str] = {
         "レイヤーには分かれていません。"
     ),
     "{count} of the {all} components depend on each other, directly or through others, "
-    "and so form one layer. The others are {others}.": (
+    "and so form one layer. Not among them: {others}.": (
         "{all} 個のコンポーネントのうち {count} 個は、直接または間接に"
         "依存し合っており、1 つのレイヤーを成します。それ以外は{others}です。"
     ),
@@ -122,7 +122,7 @@ SENTENCES: Mapping[str, str] = {
         "{user} は {path} の {name} をインポートしています。"
     ),
     "{user} imports {path}.": "{user} は {path} をインポートしています。",
-    "Beside these there are {names}.": "このほかに {names} があります。",
+    "Also here: {names}.": "このほかに {names} があります。",
     "Its definitions are named in the tests {names}.": (
         "定義の名前は次のテストにあります：{names}。"
     ),

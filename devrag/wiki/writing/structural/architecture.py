@@ -44,7 +44,7 @@ _ALL_AROUND = phrase(
 )
 _MOST_AROUND = phrase(
     "{count} of the {all} components depend on each other, directly or through others, "
-    "and so form one layer. The others are {others}."
+    "and so form one layer. Not among them: {others}."
 )
 _LAYER_RULE = phrase(
     "Each component uses only components in lower layers, unless it shares a circular "

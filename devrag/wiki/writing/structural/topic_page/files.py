@@ -88,4 +88,4 @@ def _rest(ctx: PageContext, plain: list[SurveyFile]) -> list[str]:
         return []
     names = [ctx.path(file) for file in plain]
     listed = ctx.listed_cited(names, lambda n: ctx.cite_file(plain[n]), _NAMED)
-    return [ctx.say("Beside these there are {names}.", names=listed)]
+    return [ctx.say("Also here: {names}.", names=listed)]
