@@ -140,7 +140,8 @@ def _read_fence(lines: Iterator[str], marks: str, language: str) -> Block:
 def _rendered(block: Block) -> str:
     """Return a block as Markdown that shows what it says and does nothing else."""
     lines = list(block.lines[:_MOST_LINES])
-    while len(lines) > 1 and lines[-1].rstrip().endswith((":", "：")):
+    is_cut = len(block.lines) > _MOST_LINES and block.kind != "code"
+    while is_cut and len(lines) > 1 and lines[-1].rstrip().endswith((":", "：")):
         lines.pop()  # what it introduces is not shown
     if block.kind == "code":
         return fenced(dedent("\n".join(lines)).rstrip(), block.language)

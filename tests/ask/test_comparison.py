@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from devrag.ask.evidence.comparison import read_comparison
@@ -41,6 +43,14 @@ def test_what_is_compared_is_read() -> None:
 @pytest.mark.parametrize("text", ["", "How are errors handled?", "命名規則は？"])
 def test_other_questions_compare_nothing(text: str) -> None:
     assert read_comparison(text) is None
+
+
+def test_a_long_text_compares_nothing_and_is_read_at_once() -> None:
+    began = time.process_time()
+    assert read_comparison("との" * 4000) is None
+    assert read_comparison("Java8 と Java21 の違いは？" + "。" * 300) is None
+    assert read_comparison(("との" * 150)[:300]) is None
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.django_db

@@ -20,6 +20,12 @@ DEFINITIONS = [
     ("「CheckErr」とは何ですか？", "CheckErr"),
     ("Command.Execute メソッドはどこで定義されていますか？", "Command.Execute"),
     ("AddCommand の使い方を教えてください", "AddCommand"),
+    ("Where can I find `help`?", "help"),
+    ("What does the function help do?", "help"),
+    ("help 関数は何をしますか？", "help"),
+    ("What does render() do?", "render"),
+    ("What does `it` do?", "it"),
+    ("What does Users do?", "Users"),
 ]
 USES = [
     ("Where is app.listen used?", "app.listen"),
@@ -27,6 +33,9 @@ USES = [
     ("Who calls echo?", "echo"),
     ("Which functions use make_context?", "make_context"),
     ("Show all callers of `render`", "render"),
+    ("Who uses `listen`?", "listen"),
+    ("Where is listen() called?", "listen"),
+    ("What does createApplication do and where is it used?", "createApplication"),
     ("CheckErr はどこから呼ばれますか？", "CheckErr"),
     ("app.listen はどこで使われていますか？", "app.listen"),
     ("CheckErr の呼び出し元は？", "CheckErr"),
@@ -64,6 +73,15 @@ def test_names_elsewhere_in_a_question_are_not_all_that_it_asks() -> None:
         "Which function uses a lock?",
         "サブコマンドを追加するには？",
         "x" * 400,
+        "What does it do?",
+        "What does this function do?",
+        "Who uses it?",
+        "How does everything work?",
+        "Where can I find help?",
+        "Where is the documentation?",
+        "What is used",
+        "Who needs what and who uses us?",
+        "help はどこにありますか？",
     ],
 )
 def test_other_questions_name_nothing(text: str) -> None:

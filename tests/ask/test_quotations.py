@@ -50,6 +50,22 @@ def test_code_and_tables_stay_what_they_are() -> None:
     assert quote("Name") == "   | Name | Use |\n   |---|---|\n   | a | b\\*c |"
 
 
+@pytest.mark.parametrize("last", ["  db:", "clean:"])
+def test_code_keeps_a_last_line_with_a_colon(last: str) -> None:
+    code = f"services:\n  db: image\n\n{last}"
+    assert quoted_blocks(f"```\n{code}\n```\n", len, "") == f"```\n{code}\n```"
+    long = "\n".join([*(f"a{each}: b" for each in range(13)), last, "more"])
+    cut = quoted_blocks(f"```\n{long}\n```\n", len, "")
+    assert cut.endswith(f"a12: b\n{last}\n```")
+
+
+def test_a_list_loses_what_introduces_nothing_only_where_it_is_cut() -> None:
+    items = [f"- a{each}" for each in range(13)]
+    assert quoted_blocks("- one\n- those:", len, "") == "- one\n- those:"
+    long = "\n".join([*items, "- those:", "  - this"])
+    assert quoted_blocks(long, len, "") == "\n".join(items)
+
+
 def test_a_sentence_alone_is_not_a_block() -> None:
     assert quote("Unrelated") == ""
     assert quote("nowhere") == ""

@@ -40,6 +40,8 @@ _WAYS = tuple(
         ),
     )
 )
+# Longer texts compare nothing: to look for two names in them takes too long.
+_MOST_CHARACTERS = 300
 _MOST_HITS = 40
 _WEIGHT = 0.9
 
@@ -61,8 +63,10 @@ class SidePassage:
 
 
 def read_comparison(question: str) -> Comparison | None:
-    """Return what a question compares, None for a question of another kind."""
+    """Return what a question compares, None for a long one or one of another kind."""
     line = " ".join(question.split())
+    if len(line) > _MOST_CHARACTERS:
+        return None
     for way in _WAYS:
         if match := way.search(line):
             sides = match["a"].strip(" 「」`\"'"), match["b"].strip(" 「」`\"'")

@@ -225,7 +225,8 @@ def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list
             place = next(n for n, cell in enumerate(row) if cell)
             row[place] += home.cite(ctx, block, block)
             rows.append(row)
-    return table(cells[0], rows)
+    # A heading cites nothing that would prove a name, so it has none as code.
+    return table([cell.replace("`", "") for cell in cells[0]], rows)
 
 
 def _cells(ctx: PageContext, home: Home, block: DocumentBlock) -> list[str]:
