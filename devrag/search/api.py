@@ -105,8 +105,7 @@ from devrag.search.service import (
     search,
     warm_up,
 )
-from devrag.search.similar_names import similar_names
-from devrag.search.similar_texts import similar_texts
+from devrag.search.similar_texts import suggest_queries
 from devrag.search.snippets import MAX_CHARACTERS, STRATEGIES, Strategy, extract
 from devrag.search.summary import summarize
 from devrag.search.trace import add_to_trace, start_trace, trace_search
@@ -209,11 +208,10 @@ __all__ = [
     "search_spec",
     "searches_for",
     "seconds_to_wait",
-    "similar_names",
-    "similar_texts",
     "spec_of",
     "specs_in_use",
     "start_trace",
+    "suggest_queries",
     "summarize",
     "summarize_result",
     "switch_live",

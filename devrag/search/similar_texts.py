@@ -5,17 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import takewhile
 
+from django.conf import settings
+
+from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
 from devrag.search.lexical.analyser import as_written, tokenize
 from devrag.search.missing_words import find_missing
 from devrag.search.query_intent import read_question
 from devrag.search.query_parser import parse_query
 from devrag.search.retrievers import reader
 from devrag.search.service import sources_in_scope
+from devrag.search.similar_names import similar_names
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Chunk
 
 # Shorter words are one letter apart by chance.
 _LEAST_LETTERS, _MOST_WORDS = 4, 3
+
+
+def suggest_queries(query: SearchQuery, *, with_names: bool) -> tuple[str, ...]:
+    """Return what to search for instead: similar names, else a similar text.
+
+    with_names: whether names count. Where the search has no time left there is none: a
+    page that has its results needs no suggestion.
+    """
+    try:
+        with time_limit(settings.SEARCH_TIMEOUT):
+            names = similar_names(query) if with_names else ()
+            return names or similar_texts(query)
+    except TimeLimitExceeded:
+        return ()
 
 
 def similar_texts(query: SearchQuery) -> tuple[str, ...]:
@@ -32,6 +50,8 @@ def similar_texts(query: SearchQuery) -> tuple[str, ...]:
     text = asked.text
     missing = find_missing(read_question(text), find_words)
     for word in [each for each in missing if len(each) >= _LEAST_LETTERS][:_MOST_WORDS]:
+        if remaining_seconds() == 0:
+            break
         spelled = _spell(word, asked, source_ids)
         for written in as_written({word}, text) if spelled else ():
             text = text.replace(written, spelled)
@@ -43,7 +63,8 @@ def _spell(word: str, query: SearchQuery, source_ids: Collection[int]) -> str:
     chunk = reader().find_like(word, query, source_ids)
     if chunk is None:
         return ""
-    text = Chunk.objects.values_list("text", flat=True).get(pk=chunk)
+    # The index of this host may be behind: then the chunk may be gone.
+    text = Chunk.objects.filter(pk=chunk).values_list("text", flat=True).first() or ""
     found = sorted(each for each in set(tokenize(text)) if _is_near(each, word))
     return min(as_written(found[:1], text), default="")
 

@@ -16,8 +16,7 @@ from devrag.search.api import (
     log_search,
     parse_depths,
     search,
-    similar_names,
-    similar_texts,
+    suggest_queries,
     summarize,
     without_filters,
     written_filters,
@@ -176,8 +175,7 @@ def _ways_on(result: SearchResult) -> dict[str, Any]:
     count = max(unfiltered.total, len(unfiltered.hits)) if is_elsewhere else 0
     similar: tuple[str, ...] = ()
     if not query.is_typing:
-        similar = () if is_elsewhere else similar_names(query)
-        similar = similar or similar_texts(query)
+        similar = suggest_queries(query, with_names=not is_elsewhere)
     return {"unfiltered": _rounded(count), "similar_names": similar}
 
 
