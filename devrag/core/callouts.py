@@ -35,9 +35,10 @@ _HEAD = re.compile(
     (?: (?P<name>[a-z][\w-]*) | \{\.?(?P<braced>[a-z][\w-]*)[^{}]*\} )
     \s*
     (?: \[(?P<bracketed>.*)\] | (?P<words>.*?) )
-    \s*(?:\{[^{}]*\})?[\s:]*$""",
+    \s*(?:\{[^{}]*\})?""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LONGEST_HEAD = 200
 
 
 def add_callouts(parser: MarkdownIt) -> None:
@@ -46,13 +47,18 @@ def add_callouts(parser: MarkdownIt) -> None:
 
 
 def _is_head(head: str, _marks: str) -> bool:
-    return _HEAD.fullmatch(head) is not None
+    return _parse(head) is not None
+
+
+def _parse(head: str) -> re.Match[str] | None:
+    """Return the parts of a head; a long one is text that begins with colons."""
+    return _HEAD.fullmatch(head.rstrip(" \t:")) if len(head) <= _LONGEST_HEAD else None
 
 
 def _render(_: Any, tokens: Sequence[Token], at: int, *_more: Any) -> str:
     if tokens[at].nesting < 0:
         return "</div>\n"
-    found = _HEAD.fullmatch(tokens[at].info)
+    found = _parse(tokens[at].info)
     parts = found.groupdict(default="") if found else {}
     name = (parts.get("name") or parts.get("braced") or "").lower()
     look, usual = _KINDS.get(name, ("plain", ""))

@@ -10,7 +10,7 @@ _TYPE = re.compile(r"\{(?P<type>(?:[^{}]|\{[^{}]*\})*)\}\s*")
 _NAME = re.compile(
     r"\[?(?P<name>[\w$.*]+)(?:\[\])?(?:\s*=[^\]]*)?\]?\s*:?\s*(?:[-–]\s+)?"
 )
-_INLINE = re.compile(r"\{@(?:code|link|linkplain|literal)\s+([^{}]+?)\s*\}")
+_INLINE = re.compile(r"\{@(?:code|link|linkplain|literal)\s([^{}]*)\}")
 _PARAMETERS = frozenset({"param", "arg", "argument", "prop", "property"})
 _RETURNS = frozenset({"return", "returns"})
 _THROWS = frozenset({"throws", "exception", "raises"})
@@ -111,4 +111,4 @@ def _item(head: str, words: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return _INLINE.sub(r"`\1`", text)
+    return _INLINE.sub(lambda found: f"`{found[1].strip()}`", text)

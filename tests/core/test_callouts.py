@@ -17,6 +17,7 @@ from devrag.core.plain_markdown import to_plain
         (":::{danger} Hot", "bad", "Hot"),
         ("::: details Click {open}", "plain", "Click"),
         (":::: info", "info", "Information"),
+        ("::: tip Read this: :::", "ok", "Read this"),
     ],
 )
 def test_a_container_is_a_callout(head: str, look: str, title: str) -> None:
@@ -50,3 +51,9 @@ def test_an_excerpt_has_the_title_alone() -> None:
 
 def test_markup_of_a_title_does_not_run() -> None:
     assert "<script" not in render_markdown("::: tip <script>x</script>\nT\n:::").html
+
+
+def test_a_very_long_head_is_text() -> None:
+    html = render_markdown("::: note a" + " :" * 200_000 + "x{\nText\n:::").html
+    assert html.startswith("<p>::: note a : :")
+    assert "callout" not in html

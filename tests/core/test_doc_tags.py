@@ -18,6 +18,7 @@ from devrag.core.docstrings import render_docstring
         ("@return {this}", "- **Returns** (`this`)"),
         ("@throws {TypeError} if empty", "- **Throws** (`TypeError`): if empty"),
         ("@see {@link Router}", "- **See**: `Router`"),
+        ("@see {@code  run() } first", "- **See**: `run()` first"),
         ("@deprecated", "- **Deprecated**"),
         ("@public", ""),
         ("@media print", None),
@@ -26,6 +27,11 @@ from devrag.core.docstrings import render_docstring
 )
 def test_a_tag_becomes_an_item(line: str, markdown: str | None) -> None:
     assert to_markdown(line) == markdown
+
+
+def test_many_blanks_in_an_unfinished_tag_stay_text() -> None:
+    line = "@param x {@code" + " " * 20_000
+    assert to_markdown(line) == f"- `x`: {{@code{' ' * 20_000}"
 
 
 def test_types_are_those_of_the_comment() -> None:

@@ -62,6 +62,8 @@ def test_an_expression_goes_on_in_the_lines_below() -> None:
         "return function () {\n  run()\n  run()\n  run()\n  run()\n  run()\n  run()\n}",
         "return;",
         "returned = 3",
+        "return 'never closed",
+        "return f('a' + b\n  + 'c)",
     ],
 )
 def test_what_cannot_be_told_whole_is_not_told(code: str) -> None:
@@ -70,3 +72,39 @@ def test_what_cannot_be_told_whole_is_not_told(code: str) -> None:
 
 def test_a_comment_behind_it_is_no_part_of_it() -> None:
     assert value("return x; // as before") == ReturnedValue("x", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "told"),
+    [
+        ("return total // count", "python", "total // count"),
+        ('return "issue # " + n', "python", '"issue # " + n'),
+        ("return 'a  b' + n  # it's one", "python", "'a  b' + n"),
+        ("return x#it's one", "python", "x"),
+        ("return $#", "bash", "$#"),
+        ('return "http://" + host // as it was', "go", '"http://" + host'),
+        ("return a /* one */ + b", "c", "a + b"),
+        ("return this.#size; //of it", "javascript", "this.#size"),
+        ("return a # as before", "php", "a"),
+        ("return a / 2 -- half of it", "lua", "a / 2"),
+        ('return f( "( a )" )', "python", 'f("( a )")'),
+    ],
+)
+def test_what_begins_a_comment_is_told_by_the_language(
+    code: str, language: str, told: str
+) -> None:
+    found = value(code, language)
+    assert found is not None
+    assert found.text == told
+
+
+def test_a_condition_keeps_its_division() -> None:
+    found = value("return n // 2 if n else 0", "python")
+    assert found == ReturnedValue("n // 2", 1, 1, "n", "0")
+
+
+def test_many_blanks_are_one() -> None:
+    blanks = " " * 400_000
+    found = value(f"return a{blanks}+ b({blanks}c{blanks}){blanks}", "python")
+    assert found is not None
+    assert found.text == "a + b(c)"

@@ -55,6 +55,12 @@ _PYTHON = """def main(args):
         .limit(3)
     # with a remark
     count = 1  # it begins with one
+    # divided
+    half = total // 2
+    # labelled
+    label = "issue # " + name
+    # with a remark at once
+    count = 1;# it begins with one
 """
 
 
@@ -68,12 +74,14 @@ JAVASCRIPT, PYTHON = _JAVASCRIPT.splitlines(), _PYTHON.splitlines()
         (JAVASCRIPT, "// primed", "view = cache[name]", "options.cache"),
         (JAVASCRIPT, "// mounted", "fn.emit('mount', this)", ""),
         (PYTHON, "# take those", "args = sys.argv[1:]", "args is None"),
+        (PYTHON, "# divided", "half = total // 2", ""),
+        (PYTHON, "# labelled", 'label = "issue # " + name', ""),
     ],
 )
 def test_a_whole_statement_is_found(
     lines: list[str], comment: str, text: str, condition: str
 ) -> None:
-    found = statement_below(lines, _line(lines, comment), 1)
+    found = statement_below(lines, _line(lines, comment), 1, _language(lines))
     assert found is not None
     assert found.text == text
     assert (found.condition.text if found.condition else "") == condition
@@ -91,14 +99,19 @@ def test_a_whole_statement_is_found(
         (JAVASCRIPT, "// returned"),
         (PYTHON, "# a chain"),
         (PYTHON, "# with a remark"),
+        (PYTHON, "# with a remark at once"),
     ],
 )
 def test_what_is_not_one_statement_is_not_shown(lines: list[str], comment: str) -> None:
-    assert statement_below(lines, _line(lines, comment), 1) is None
+    assert statement_below(lines, _line(lines, comment), 1, _language(lines)) is None
 
 
 def test_nothing_stands_below_the_last_line() -> None:
-    assert statement_below(["# the end"], 1, 1) is None
+    assert statement_below(["# the end"], 1, 1, "python") is None
+
+
+def _language(lines: list[str]) -> str:
+    return "python" if lines is PYTHON else "javascript"
 
 
 def _line(lines: list[str], comment: str) -> int:

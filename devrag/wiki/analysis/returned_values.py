@@ -10,12 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.conditions import depth_of
+from devrag.wiki.analysis.remarks import without_remarks
 
 _RETURN = re.compile(r"^(?:if\b.*[):]\s*)?return\b\s*(?P<what>.*)$")
-_REMARK = re.compile(r";?\s+(?://|#|/\*)\s.*$")
 _UNFINISHED = re.compile(r"(?:[{(\[,\\+*/&|=?:.<>-]|\b(?:and|or|not|in|if|else))$")
 _GOES_ON = re.compile(r"^(?:[.+*/&|?:=<>)\]}]|-(?!-)|(?:and|or|if|else)\b)")
-_INSIDE = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\]]|\.\w)")
+# Blanks are single outside strings.
+_INSIDE = re.compile(
+    r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=[(\[])[ ]|[ ](?=[)\]]|\.\w)"""
+)
 _MORE_LINES = 6
 _LONGEST, _LONGEST_PART = 60, 80
 _TERNARY = (" ? ", " : ")
@@ -48,7 +51,7 @@ def returned_value(
     match = _RETURN.match(lines[line - 1].strip())
     if match is None:
         return None
-    text, end = _whole(lines, line, last, match["what"])
+    text, end = _whole(lines, line, last, match["what"], language)
     if not text or "`" in text or not _is_balanced(text):
         return None
     parts = _branches(text, _MARKS.get(language))
@@ -60,19 +63,25 @@ def returned_value(
     return ReturnedValue(text, line, end, test, other) if is_shown else None
 
 
-def _whole(lines: Sequence[str], line: int, last: int, said: str) -> tuple[str, int]:
-    """Return an expression with the lines that it goes on in, and its last line."""
-    text, end = _REMARK.sub("", said).strip(), line
-    while end < min(last, line + _MORE_LINES, len(lines)):
+def _whole(
+    lines: Sequence[str], line: int, last: int, said: str, language: str
+) -> tuple[str, int]:
+    """Return an expression with the lines that it goes on in, and its last line.
+
+    '' where a string of it does not end in its line.
+    """
+    text, end = without_remarks(said, language), line
+    while text and end < min(last, line + _MORE_LINES, len(lines)):
         below = lines[end]
         is_below = depth_of(below) > depth_of(lines[line - 1])
         is_more = is_below and _GOES_ON.match(below.strip())
         is_open = not _is_balanced(text) or bool(_UNFINISHED.search(text))
-        if not text or not (is_open or is_more):
+        if not (is_open or is_more):
             break
-        text = f"{text} {_REMARK.sub('', below).strip()}"
+        more = without_remarks(below.strip(), language)
+        text = None if more is None else f"{text} {more}".strip()
         end += 1
-    return _INSIDE.sub("", text).rstrip("; "), end
+    return _INSIDE.sub(r"\1", text or "").rstrip("; "), end
 
 
 def _branches(text: str, marks: tuple[str, str] | None) -> tuple[str, str, str] | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.conditions import Condition, condition_of, depth_of
+from devrag.wiki.analysis.remarks import has_remark
 
 _LONGEST = 70
 _OPENS = re.compile(r"^if\b.*(?:\{|:|\bthen)$")
@@ -18,7 +19,6 @@ _TELLS_NOTHING = re.compile(
     r"|(?:if|for|while|switch|case|with|try|do|else|elif|match|defer|go)\b.*"
     r"|(?:function|def|class|func|fn|async|import|from|use|#)\b(?!\.).*)$"
 )
-_REMARK = re.compile(r"\s(?://|#|/\*)")
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 
@@ -31,7 +31,9 @@ class Statement:
     condition: Condition | None = None
 
 
-def statement_below(lines: Sequence[str], comment: int, top: int) -> Statement | None:
+def statement_below(
+    lines: Sequence[str], comment: int, top: int, language: str
+) -> Statement | None:
     """Return what stands below a comment: a whole statement, or one below an `if`.
 
     comment: the last line of the comment, from 1. top: the line of the definition.
@@ -41,12 +43,12 @@ def statement_below(lines: Sequence[str], comment: int, top: int) -> Statement |
     if line > len(lines):
         return None
     if not _OPENS.match(lines[line - 1].strip()):
-        text = _statement(lines, line)
+        text = _statement(lines, line, language)
         return Statement(text, line) if text else None
     inside = line + 1
     if inside >= len(lines) or not _is_alone(lines, line, inside):
         return None
-    text = _statement(lines, inside)
+    text = _statement(lines, inside, language)
     condition = condition_of(lines, inside, top)
     is_shown = condition is not None and condition.text
     return Statement(text, inside, condition) if text and is_shown else None
@@ -60,7 +62,7 @@ def _is_alone(lines: Sequence[str], opening: int, line: int) -> bool:
     return not is_inside and not _GOES_ON.match(below.strip())
 
 
-def _statement(lines: Sequence[str], line: int) -> str:
+def _statement(lines: Sequence[str], line: int, language: str) -> str:
     """Return a line that is a whole statement, as it is shown, else ''."""
     text = lines[line - 1].strip().rstrip(";")
     below = lines[line].strip() if line < len(lines) else ""
@@ -70,5 +72,5 @@ def _statement(lines: Sequence[str], line: int) -> str:
         return ""
     if _GOES_ON.match(below) and depth_of(lines[line]) > depth_of(lines[line - 1]):
         return ""
-    is_bare = _TELLS_NOTHING.match(text) or _REMARK.search(text)
+    is_bare = _TELLS_NOTHING.match(text) or has_remark(text, language)
     return "" if is_bare else text

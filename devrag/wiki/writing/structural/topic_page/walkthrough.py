@@ -158,7 +158,8 @@ def _under_condition(
 def _comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     """Return a comment with the statement below it; '' for a label of neither."""
     lines = ctx.book.lines(symbol.file)
-    code = statement_below(lines, step.end_line - 1, symbol.start_line)
+    language = ctx.analysis.files[symbol.file].language
+    code = statement_below(lines, step.end_line - 1, symbol.start_line, language)
     is_brief = len(step.text.split()) <= _BRIEF and not count_cjk(step.text)
     if step.condition is not None or not is_brief or code is None:
         return _comment(ctx, symbol, step) if not _is_label(step, _ALONE) else ""
