@@ -108,3 +108,10 @@ def test_many_blanks_are_one() -> None:
     found = value(f"return a{blanks}+ b({blanks}c{blanks}){blanks}", "python")
     assert found is not None
     assert found.text == "a + b(c)"
+
+
+def test_a_condition_that_is_one_of_several_values_is_not_told() -> None:
+    assert value("return name if found else None, found, rest[1:]", "python") is None
+    found = value("return call(a, b) if ok else [c, d]", "python")
+    assert found is not None
+    assert (found.text, found.otherwise) == ("call(a, b)", "[c, d]")

@@ -94,7 +94,8 @@ def _branches(text: str, marks: tuple[str, str] | None) -> tuple[str, str, str] 
     asks, parts = _split(text, marks[0]), _split(text, marks[1])
     if len(asks) == 1:
         return None
-    if len(asks) != 2 or len(parts) != 2:
+    is_of_tuple = len(_split(text, ",")) > 1  # `a if b else c, d` is a pair
+    if len(asks) != 2 or len(parts) != 2 or is_of_tuple:
         return "", "", ""
     if marks is _TERNARY:
         return asks[0], parts[0].removeprefix(asks[0] + marks[0]), parts[1]
