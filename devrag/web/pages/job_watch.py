@@ -90,6 +90,8 @@ def _tell(over: Sequence[Job]) -> Ended:
         text, kind, url = gettext("%(job)s: failed"), "error", job_url(job.pk)
     elif done:
         text, kind, url = gettext("%(job)s: done"), "success", changed or _result(job)
+        if job.kind == "wiki" and job.report.get("isNew") is False:
+            text = gettext("%(job)s: nothing changed")
     else:
         text = gettext("%(job)s: replaced by a newer request")
         kind, url = "info", job_url(job.superseded_by_id)
