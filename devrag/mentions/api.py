@@ -29,6 +29,7 @@ from devrag.products.models import Product
 from devrag.sources.models import Document, File, Reference, Source, Symbol
 
 __all__ = [
+    "FILE_NAME",
     "CitedCode",
     "Mentioned",
     "Mentions",

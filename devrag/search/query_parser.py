@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext
@@ -117,6 +118,20 @@ def without_filters(text: str) -> str:
     'no such column'
     """
     return " ".join(_MARKED.sub(lambda match: match["phrase"] or "", text).split())
+
+
+def change_words(text: str, change: Callable[[str], str]) -> str:
+    """Return a text with its words and phrases changed, its filters as written.
+
+    >>> change_words('tax path:tax "tax"', str.upper)
+    'TAX path:tax "TAX"'
+    """
+    changed, end = "", 0
+    for match in _MARKED.finditer(text):
+        if not match["phrase"]:
+            changed += change(text[end : match.start()]) + match[0]
+            end = match.end()
+    return changed + change(text[end:])
 
 
 def suggest_filters(text: str) -> list[tuple[str, str]]:

@@ -178,7 +178,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         reranked_by=reranked.model,
         confidence=confidence,
         total=_total(query, question, lists, len(ranked)) if is_found else 0,
-        has_more=is_found and len(ranked) > query.limit,
+        has_more=is_found and bool(rest),
         missing_note=next(iter(said), ""),
     )
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from itertools import takewhile
 
 from django.conf import settings
 
 from devrag.core.time_limit import TimeLimitExceeded, remaining_seconds, time_limit
-from devrag.search.lexical.analyser import as_written, tokenize
+from devrag.search.lexical.analyser import as_written, replace_word, tokenize
 from devrag.search.missing_words import find_missing
 from devrag.search.query_intent import read_question
-from devrag.search.query_parser import parse_query
+from devrag.search.query_parser import change_words, parse_query
 from devrag.search.retrievers import reader
 from devrag.search.service import sources_in_scope
 from devrag.search.similar_names import similar_names
@@ -47,15 +48,16 @@ def similar_texts(query: SearchQuery) -> tuple[str, ...]:
     def find_words(words: Collection[str]) -> Collection[str] | None:
         return reader().find_words(words, asked, source_ids)
 
-    text = asked.text
-    missing = find_missing(read_question(text), find_words)
+    text = query.text
+    missing = find_missing(read_question(asked.text), find_words)
     for word in [each for each in missing if len(each) >= _LEAST_LETTERS][:_MOST_WORDS]:
         if remaining_seconds() == 0:
             break
         spelled = _spell(word, asked, source_ids)
-        for written in as_written({word}, text) if spelled else ():
-            text = text.replace(written, spelled)
-    return (text,) if text != asked.text else ()
+        if spelled:
+            change = partial(replace_word, word=word, other=spelled)
+            text = change_words(text, change)
+    return (text,) if text != query.text else ()
 
 
 def _spell(word: str, query: SearchQuery, source_ids: Collection[int]) -> str:

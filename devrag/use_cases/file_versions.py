@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 
 from django.contrib.postgres.search import TrigramSimilarity
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from devrag.core.errors import FileNotFound
+from devrag.core.time_limit import TimeLimitExceeded, time_limit
+from devrag.mentions.api import FILE_NAME
 from devrag.sources.models import File, GitRef, Source
 from devrag.sources.selectors import CURRENT_VERSION
 from devrag.wiki.models import Claim
@@ -15,6 +19,7 @@ from devrag.wiki.models import Claim
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 # Share of common trigrams from which on a path may have been meant.
 _ALIKE = 0.4
+_MOST_CHARACTERS, _SECONDS = 300, 1.0
 
 
 def find_ref(source: Source, version: str) -> GitRef | None:
@@ -79,11 +84,30 @@ def _not_found(
 
 
 def _find_closest(ref: GitRef, path: str) -> str:
-    """Return the path of a version that is the most like another. Queries: 1."""
-    rows = ref.manifest.filter(until=None)
-    near = rows.annotate(near=TrigramSimilarity("file__path", path))
-    found = near.filter(near__gte=_ALIKE).order_by("-near", "file__path")
-    return found.values_list("file__path", flat=True).first() or ""
+    """Return the path of a version that is the most like another, '' for none in time.
+
+    One with the same file name is preferred. Queries: 1, 2 without such a file.
+    """
+    if len(path) > _MOST_CHARACTERS:
+        return ""
+    files = File.objects.filter(
+        source=ref.source_id, manifests__ref=ref, manifests__until=None
+    )
+    name = path.rpartition("/")[2].lower()
+    named = files.annotate(name=FILE_NAME).filter(name=name)
+    alike = files.filter(path__trigram_similar=path)
+    try:
+        # Within a transaction of its own, which a statement that is stopped ends.
+        with transaction.atomic(), time_limit(_SECONDS):
+            return _first_alike(named, path) or _first_alike(alike, path, _ALIKE)
+    except TimeLimitExceeded:
+        return ""
+
+
+def _first_alike(files: QuerySet[File], path: str, least: float = 0.0) -> str:
+    near = files.annotate(near=TrigramSimilarity("path", path)).filter(near__gte=least)
+    found = near.order_by("-near", "path").values_list("path", flat=True)
+    return found.first() or ""
 
 
 def _find_cited(source: Source, version: str, path: str) -> File | None:

@@ -167,6 +167,22 @@ def test_bad_input_is_named(change: dict[str, Any], words: str) -> None:
         search(replace(ask("tea"), **change))
 
 
+@pytest.mark.parametrize(("folds_copies", "has_more"), [(True, False), (False, True)])
+def test_copies_of_a_hit_are_no_further_hits(
+    indexed: Repository,
+    follow: Callable[[], Any],
+    folds_copies: bool,
+    has_more: bool,
+) -> None:
+    text = "# Zymurgy\n\nZymurgy is the science of yeast, of wort and of patience.\n"
+    indexed.commit({f"docs/edition{number}.md": text for number in range(3)})
+    index(indexed)
+    follow()
+    options = {"mode": "keyword", "limit": 1, "folds_copies": folds_copies}
+    result = search(ask("zymurgy", **options))
+    assert (len(result.hits), result.has_more) == (1, has_more)
+
+
 def test_bm25_is_another_name_of_keyword(indexed: Repository) -> None:
     named, usual = (search(ask("tea", mode=mode)) for mode in ("bm25", "keyword"))
     assert named.query.mode == "keyword"

@@ -28,6 +28,8 @@ def more_files() -> dict[str, str | bytes | None]:
         ("デッドロック", ("デットロック",)),
         ("デッドロックの回避", ("デットロックの回避",)),
         ("write a middlware", ("write a middleware",)),
+        ("Middlware, submiddlwares", ("middleware, submiddlwares",)),
+        ('path:docs "see the" middlware', ('path:docs "see the" middleware',)),
         ("デットロック", ()),
         ("量子冷蔵庫", ()),
         ("path:docs middleware", ()),
@@ -44,9 +46,7 @@ def test_an_index_that_is_behind_suggests_nothing(indexed: Repository) -> None:
     assert similar_texts(SearchQuery(text="write a middlware", principal=SYSTEM)) == ()
 
 
-@pytest.mark.parametrize(
-    ("seconds", "found"), [(30, ("write a middleware",)), (0, ())]
-)
+@pytest.mark.parametrize(("seconds", "found"), [(30, ("write a middleware",)), (0, ())])
 def test_suggestions_end_with_the_time_of_a_search(
     indexed: Repository, settings: Any, seconds: int, found: tuple[str, ...]
 ) -> None:

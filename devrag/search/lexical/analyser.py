@@ -100,6 +100,31 @@ def as_written(words: Collection[str], text: str) -> set[str]:
     return {each for word in words for each in written.get(word, {word})}
 
 
+def replace_word(text: str, word: str, other: str) -> str:
+    """Return a text with another word wherever it has one as a whole.
+
+    >>> replace_word("conn to the connection", "conn", "cont")
+    'cont to the connection'
+    """
+    wanted = word.lower()
+
+    def spell(piece: re.Match[str]) -> str:
+        if piece["japanese"]:
+            return _replace_japanese(piece[0], word, other)
+        is_meant = unicodedata.normalize("NFKC", piece[0]).lower() == wanted
+        return other if is_meant else piece[0]
+
+    return _PIECES.sub(spell, text)
+
+
+def _replace_japanese(run: str, word: str, other: str) -> str:
+    done, rest = "", run
+    for surface, form in japanese_words(run):
+        before, _, rest = rest.partition(surface)
+        done += before + (other if form == word else surface)
+    return done + rest
+
+
 def analyse(text: str) -> str:
     """Return what the index holds of a text: its tokens, stems and readings."""
     return _analyse(text, _indexed_tokens, _indexed_japanese)
