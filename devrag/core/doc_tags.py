@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from inspect import cleandoc
 
-_TAG = re.compile(r"^\s*[@\\](?P<tag>[a-zA-Z]+)(?:\s+(?P<rest>.*))?$")
+# Lines that are indented by more are samples, in which decorators look like tags.
+_TAG = re.compile(r"^[ ]{0,3}[@\\](?P<tag>[a-zA-Z]+)(?:\s+(?P<rest>.*))?$")
 _TYPE = re.compile(r"\{(?P<type>(?:[^{}]|\{[^{}]*\})*)\}\s*")
 _NAME = re.compile(
     r"\[?(?P<name>[\w$.*]+)(?:\[\])?(?:\s*=[^\]]*)?\]?\s*:?\s*(?:[-–]\s+)?"
@@ -14,7 +16,7 @@ _INLINE = re.compile(r"\{@(?:code|link|linkplain|literal)\s([^{}]*)\}")
 _PARAMETERS = frozenset({"param", "arg", "argument", "prop", "property"})
 _RETURNS = frozenset({"return", "returns"})
 _THROWS = frozenset({"throws", "exception", "raises"})
-# What these say stands beside the definition, or is for its tools.
+# What these say stands beside the definition, or is for its tools, but for sentences.
 _SILENT = frozenset(
     {
         *("public", "private", "protected", "api", "ignore", "internal", "inner"),
@@ -46,14 +48,15 @@ class DocumentedTypes:
 def to_markdown(line: str) -> str | None:
     """Return a line that begins with a tag as an item of a list; None for any other.
 
-    Empty where the tag says nothing to readers.
+    Of a tag that says nothing to readers only a sentence behind it is left.
     """
     found = _TAG.match(line)
     if found is None:
         return None
     tag, rest = found["tag"].lower(), _plain(found["rest"] or "")
     if tag in _SILENT:
-        return ""
+        words = _take_type(rest)[1].strip()
+        return words if " " in words else ""
     if tag in _SAID:
         return f"- **{_SAID[tag]}**: {rest}" if rest else f"- **{_SAID[tag]}**"
     if tag not in _PARAMETERS | _RETURNS | _THROWS:
@@ -80,14 +83,14 @@ def is_example(line: str) -> bool:
 
 
 def read_types(comment: str) -> DocumentedTypes:
-    """Return the types that the tags of a comment tell.
+    """Return the types that the tags of a comment tell; its own indent does not count.
 
     >>> read_types("@param {Boolean|String} val\\n@return {this}").parameters
     {'val': 'Boolean|String'}
     """
     parameters: dict[str, str] = {}
     returned = ""
-    for line in comment.splitlines():
+    for line in cleandoc(comment).splitlines():
         found = _TAG.match(line)
         if found is None:
             continue

@@ -88,7 +88,13 @@ def test_other_questions_name_nothing(text: str) -> None:
     assert read_names(text) is None
 
 
-@given(st.text("where is used `res.json` はどこから呼ばれますか？「」", max_size=60))
-def test_every_text_can_be_read(text: str) -> None:
+@given(
+    st.text("where is used callers of はどこから呼ばれますか？「」", max_size=60),
+    st.from_regex(r"[a-z]{1,8}(\.[a-z]{1,8}){0,2}", fullmatch=True),
+)
+def test_every_question_names_words_of_its_own(words: str, name: str) -> None:
+    text = f"{words} `{name}`"
     found = read_names(text)
-    assert found is None or all(found.names)
+    assert found is not None
+    assert found.names
+    assert all(each and each in text for each in found.names)

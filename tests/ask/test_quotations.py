@@ -75,9 +75,20 @@ def test_roles_and_marks_around_code_are_left_out() -> None:
     assert plain_words("**`a_b` entry** of {class}`Context`") == "a_b entry of Context"
 
 
-@pytest.mark.parametrize("text", ["", "```\nopen", "- a\n\n  b\n\n- c", "|x|\n"])
-def test_unfinished_blocks_are_read(text: str) -> None:
-    assert all(each.lines for each in read_blocks(text) if each.kind != "code")
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("", []),
+        ("```\nopen", [("code", ("open",))]),
+        ("- a\n\n  b\n\n- c", [("list", ("- a", "  b", "- c"))]),
+        ("|x|\n", [("table", ("|x|",))]),
+    ],
+    ids=["nothing", "fence", "list", "table"],
+)
+def test_unfinished_blocks_are_read(
+    text: str, blocks: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    assert [(each.kind, each.lines) for each in read_blocks(text)] == blocks
 
 
 @given(st.text("`-|#1. ab\n:~", max_size=60))

@@ -21,6 +21,13 @@ from devrag.core.docstrings import render_docstring
         ("@see {@code  run() } first", "- **See**: `run()` first"),
         ("@deprecated", "- **Deprecated**"),
         ("@public", ""),
+        ("   @public", ""),
+        ("@memberof Router.prototype", ""),
+        ("@typedef {Object} Options", ""),
+        ("@module reads the settings", "reads the settings"),
+        ("@type {string} of the file", "of the file"),
+        ("    @static", None),
+        ("    @param name of the field", None),
         ("@media print", None),
         ("mail@param.org", None),
     ],
@@ -47,6 +54,23 @@ def test_tags_are_set_as_a_list() -> None:
     assert "<code>val</code> (<code>String</code>)" in html
     assert "<li>" in html
     assert "@p" not in html
+
+
+@pytest.mark.parametrize(
+    "line", ["@type t :: integer", "@export var speed = 3", "@static"]
+)
+def test_indented_samples_keep_their_lines(line: str) -> None:
+    html = render_docstring(f"Read it.\n\nSo:\n\n    {line}\n    run()\n\nDone.")
+    assert f"{line}\nrun()" in html
+
+
+def test_a_sentence_behind_a_tag_stays() -> None:
+    html = render_docstring("@module reads the settings of the server")
+    assert html == "<p>reads the settings of the server</p>\n"
+
+
+def test_types_of_an_indented_comment_are_read() -> None:
+    assert read_types("\n    Set it.\n    @param {URL} a").parameters == {"a": "URL"}
 
 
 def test_an_example_is_code() -> None:

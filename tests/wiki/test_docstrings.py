@@ -195,3 +195,26 @@ def test_an_aligned_list_of_names_has_colons() -> None:
         "`root`: folder of files",
         "`dotfiles`: serve them",
     ]
+
+
+LINES, BLANKS = "\n" * 100_000, " " * 100_000
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        (f"One.{LINES}Two.", f"One.{LINES}Two."),
+        (f"One.\n- `a`  b{LINES}Two.", f"One.\n- `a`: b{LINES}Two."),
+        (f"One. &amp;{BLANKS}two.", f"One. &{BLANKS}two."),
+        (f"One.\nArgs{BLANKS}x", f"One.\nArgs{BLANKS}x"),
+        (f"One.\na{BLANKS}(", f"One.\na{BLANKS}("),
+    ],
+    ids=["lines", "aligned", "html", "section", "entry"],
+)
+def test_many_blanks_stay_what_they_are(text: str, body: str) -> None:
+    assert read_docstring(text).body == body
+
+
+@pytest.mark.parametrize("tag", ["@param", ":param"])
+def test_many_blanks_behind_a_tag_name_nothing(tag: str) -> None:
+    assert read_docstring(f"One.\n{tag}{BLANKS}(").names == ()

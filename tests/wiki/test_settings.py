@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.settings import Setting, settings_of
 from devrag.wiki.analysis.settings.documented import options_in_help
-from tests.wiki.shop import analyse
+from tests.wiki.shop import DictTexts, analyse, survey_of
 
 
 def found(files: Mapping[str, str]) -> dict[str, dict[str, Setting]]:
@@ -251,3 +252,50 @@ def test_the_head_of_a_table_tells_which_column_describes() -> None:
     )
     documented = found({**ENVIRONMENT, "docs/settings.md": text})["documented"]
     assert documented["SHOP_VERSION"].meaning == "The version of its interface."
+
+
+@pytest.mark.parametrize(
+    ("code", "is_told"),
+    [
+        ('f.option("max-page-size", 3)', True),
+        ('f.option("--max-page-size", 3)', True),
+        ("max_page_size = 3", True),
+        ("x = f(maxPageSize=3)", True),
+        ("x = options.max_page_size", True),
+        ("x = f(no=['--no-max-page-size'])", True),
+        ("x = max_page_sizes + the_max_page_size + 1", False),
+        ('x = "the max-page-size of it"', False),
+        ('x = 1  # "max]page]size" is none', False),
+    ],
+)
+def test_an_option_of_a_document_counts_where_code_names_it(
+    code: str, is_told: bool
+) -> None:
+    text = "# Options\n\n- `--max-page-size`: how many lines a page has\n"
+    documented = found({"shop/run.py": f"{code}\n", "docs/options.md": text})
+    assert ("--max-page-size" in documented.get("documented", {})) is is_told
+
+
+class CountedTexts(DictTexts):
+    """Counts how often each file is read."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        super().__init__()
+        self.texts.update(texts)
+        self.reads = 0
+
+    def text(self, file_id: int) -> str:
+        self.reads += 1
+        return super().text(file_id)
+
+
+def test_code_is_read_as_often_for_many_options_as_for_one() -> None:
+    counts = []
+    for size in (1, 40):
+        items = [f"- `--depth-{n}`: how deep level {n} goes\n" for n in range(size)]
+        text = "# Options\n\n" + "".join(items)
+        survey, texts = survey_of({"run.py": "x = 1\n", "docs/options.md": text})
+        counted = CountedTexts(texts.texts)
+        settings_of(Analysis(survey, counted))
+        counts.append(counted.reads)
+    assert counts[0] == counts[1]

@@ -18,7 +18,7 @@ _SECTION = re.compile(
     r"^\s*(?:\*\*)?(Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments"
     r"|Other Parameters|Attributes|Fields|Returns?|Yields?|Raises|Throws|Warns"
     r"|Examples?|Usage|Notes?|See Also|References|Todo|Warnings?|Methods|引数"
-    r"|パラメータ|属性|戻り値|返り値|例外)(?:\*\*)?\s*[:：]?(?:\*\*)?\s*$",
+    r"|パラメータ|属性|戻り値|返り値|例外)(?:\*\*)?(?:\s*[:：])?(?:\*\*)?\s*$",
     re.IGNORECASE,
 )
 _KINDS = {
@@ -31,8 +31,8 @@ _KINDS = {
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _RULE = re.compile(r"^\s*-{3,}\s*$")
 _ENTRY = re.compile(
-    r"^\*{0,2}`{0,2}(?P<name>\*{0,2}[\w.\[\]]+)`{0,2}\*{0,2}\s*"
-    r"(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
+    r"^\*{0,2}`{0,2}(?P<name>\*{0,2}[\w.\[\]]+)`{0,2}\*{0,2}"
+    r"(?:\s*\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
     r"\s*(?::|：|--|–|(?<=[*`]) -(?= ))\s*"
     r"(?P<said>.*)$"
 )
@@ -62,15 +62,15 @@ _TAGGED = {
     "exception": "raises",
 }
 _TAG_NAME = re.compile(  # `@param {string} [name=1] - text`, `@throws Error text`
-    r"^\s*(?:\{.*?\}(?=\s|$))?\s*\[?(?P<name>[\w.$*]+)(?:=[^\]]*)?\]?"
+    r"^\s*(?:\{.*?\}(?=\s|$)\s*)?\[?(?P<name>[\w.$*]+)(?:=[^\]]*)?\]?"
     r"\s*(?:[:\-–]\s*|\s+|$)(?P<said>.*)$"
 )
 _FIELD_NAME = re.compile(  # `:param int name: text`
-    r"^\s*(?:[\w\[\]|., ]+\s)?(?P<name>[\w.*]+)\s*:\s*(?P<said>.*)$"
+    r"^(?:[\w\[\]|., ]+\s)?(?P<name>[\w.*]+)\s*:\s*(?P<said>.*)$"
 )
 _BRACES = re.compile(r"^\s*\{(\w+)\}")
 _HTML_BREAK = re.compile(r"</?(?:p|div|dl|dd|dt|ul|ol|h\d)\b[^>]*>", re.IGNORECASE)
-_HTML_ITEM = re.compile(r"\s*<li>\s*", re.IGNORECASE)
+_HTML_ITEM = re.compile(r"(?<!\s)\s*<li>\s*", re.IGNORECASE)
 _HTML_END = re.compile(r"</li>|<br\s*/?>|<hr\s*/?>", re.IGNORECASE)
 _HTML_CODE = re.compile(
     r"<pre\b[^>]*>(?:\s*\{@code)?(.*?)\}?\s*</pre>", re.IGNORECASE | re.DOTALL
@@ -83,9 +83,10 @@ _CODE = re.compile(
 )
 _SAMPLE = "\0sample"
 _ALIGNED = re.compile(
-    r"^\s*[-*] `[^`\n]+` {2,}\S|^\s*(?:Options|Properties):\s*$", re.MULTILINE
+    r"^[ \t]*[-*] `[^`\n]+` {2,}\S|^[ \t]*(?:Options|Properties):[ \t]*$",
+    re.MULTILINE,
 )
-_NAMED_ITEM = re.compile(r"^(\s*[-*] `[^`\n]+`) +(?=\w)", re.MULTILINE)
+_NAMED_ITEM = re.compile(r"^([ \t]*[-*] `[^`\n]+`) +(?=\w)", re.MULTILINE)
 _BULLETS = ("* ", "- ")
 # A lone word behind a name is a value in a sample, unless it ends as a sentence.
 _WORDS = re.compile(r"\S\s+\S|[.。]$|[\u3040-\u9fff]")
@@ -267,7 +268,7 @@ class _Reader:
             return
         if kind == "raises":
             rest = _BRACES.sub(r"\1 ", rest)
-        match = (_FIELD_NAME if is_field else _TAG_NAME).match(rest)
+        match = (_FIELD_NAME if is_field else _TAG_NAME).match(rest.lstrip())
         if kind and match:
             self._names.append((kind, match["name"], [match["said"]]))
         else:

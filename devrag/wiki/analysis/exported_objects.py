@@ -21,6 +21,7 @@ _FEWEST = 3  # functions
 _COPIES = r"\b(?:mixin|merge\w*|assign|extend|defaults|copy\w*)\s*\(.*,\s*{name}\b"
 _INHERITS = r"\b(?:Object\.create\s*\(\s*{name}\b|setPrototypeOf\s*\(.*,\s*{name}\b)"
 _BASE = r"\b{name}\s*=\s*(?:[\w.]+\s*=\s*)*Object\.create\(\s*([\w.]+)\.prototype\b"
+_LONGEST_LINE = 2_000  # a longer one was written by a tool
 _LOCAL = re.compile(
     r"^(?:var|let|const|import)\s+(?:\*\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:=|from\b)"
 )
@@ -63,7 +64,9 @@ def exported_object(analysis: Analysis, file: int) -> ExportedObject | None:
     line = next((n for n, text in enumerate(lines, 1) if declared.match(text)), 0)
     if not line:
         return None
-    base = re.search(_BASE.format(name=re.escape(name)), lines[line - 1])
+    base = re.search(
+        _BASE.format(name=re.escape(name)), lines[line - 1][:_LONGEST_LINE]
+    )
     user = _user(analysis, at)
     return ExportedObject(name, count, file, line, base[1] if base else "", user)
 
@@ -95,7 +98,8 @@ def _users(
     copies, inherits = _COPIES.format(name=bare), _INHERITS.format(name=bare)
     found = []
     for number, text in enumerate(lines, 1):
-        around = function_at(analysis, file, number) if name in text else None
+        is_written = len(text) <= _LONGEST_LINE and name in text
+        around = function_at(analysis, file, number) if is_written else None
         if around is None or not re.search(rf"(?<![\w.$]){bare}\b", text):
             continue
         how = COPIED if re.search(copies, text) else USED

@@ -44,6 +44,11 @@ _HELP = re.compile(
 _QUOTES = re.compile(r"(\\n|\\t)?[\"',;)]*\s*$")
 _ENDS_LITERAL = re.compile(r"\\n[\"']?[,;)]*\s*$")
 _GIVEN = re.compile(r"\s*\(default:? \"?([^\"`,()]+)\"?\)\.?$")
+_IN_CODE = re.compile(
+    r"(?P<before>[\"'`](?:--)?|\.)?(?<!\w)(?P<name>\w+(?:-\w+){0,9})"
+    r"(?=(?P<quoted>[\"'`= ])?)(?=(?P<set>\s*[:=(\[])?)"
+)
+_SEPARATORS = re.compile(r"[-_]")
 _TELLING_WORD = re.compile(
     r"\b(?!(?:by|the|an?|with|via|through|using|use|from|in|or|and|set|environment"
     r"|variables?|settings?|options?)\b)[^\W\d_]+|[\u3040-\u9fff]",
@@ -97,16 +102,32 @@ def _is_in_code(analysis: Analysis, name: str) -> bool:
     """
     if _IS_VARIABLE.match(name):
         return True
-    last = re.escape(name.lstrip("-").rpartition(".")[2])
-    last = last.replace(r"\-", "[-_]?").replace("_", "[-_]?")
-    form = re.compile(
-        rf"[\"'`](?:--)?{last}[\"'`= ]|(?<![\w])[.]?{last}\s*[:=(\[]|[.]{last}\b",
-        re.IGNORECASE,
-    )
-    files = analysis.with_role("code", "config")
-    return not analysis.with_role("code") or any(
-        form.search(analysis.texts.text(file.id)) for file in files
-    )
+    is_code = bool(analysis.with_role("code"))
+    last = name.lstrip("-").rpartition(".")[2]
+    return not is_code or _joined(last) in _names_in_code(analysis)
+
+
+@cached_by_analysis
+def _names_in_code(analysis: Analysis) -> frozenset[str]:
+    """Return what stands in code as names of settings do: quoted, set, or a member.
+
+    A part of a name with hyphens is one too: `--no-color` names `color`.
+    """
+    found: set[str] = set()
+    for file in analysis.with_role("code", "config"):
+        for match in _IN_CODE.finditer(analysis.texts.text(file.id)):
+            before = match["before"]
+            is_quoted = before and match["quoted"] is not None
+            if before == "." or is_quoted or match["set"] is not None:
+                parts = match["name"].split("-")
+                found.update("".join(parts[at:]) for at in range(len(parts)))
+                found.add(parts[0])
+    return frozenset(map(_joined, found))
+
+
+def _joined(name: str) -> str:
+    """Return a name as all its spellings are: `max-size`, `max_size`, `maxSize`."""
+    return _SEPARATORS.sub("", name).lower()
 
 
 def with_placeholder(analysis: Analysis) -> list[Setting]:
