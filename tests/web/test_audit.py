@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -114,7 +115,10 @@ def test_values_are_said_in_the_readers_language_and_zone() -> None:
     ]
 
 
-def test_details_are_said_as_people_read_them(admin: Client, harbour: Harbour) -> None:
+def test_details_are_said_as_people_read_them(
+    admin: Client, harbour: Harbour, settings: Any
+) -> None:
+    settings.IS_OPEN_READING = False
     changes = {"title": "x", "visibility": "everyone"}
     change_product(principal=SYSTEM, product=harbour.product, changes=changes)
     page = admin.get(PAGE + "?action=product.changed").content.decode()
