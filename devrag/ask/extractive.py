@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.ask.listed import choose_listed, distinct
+from devrag.ask.listed import choose_listed, distinct, is_edition
 from devrag.ask.quotations import code_block, escaped, quoted_blocks
 from devrag.ask.reasons import (
     AskedWords,
@@ -22,6 +22,7 @@ from devrag.ask.reasons import (
 from devrag.ask.sections import answer_worth
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
 from devrag.core.text import code_text, shorten
+from devrag.search.api import is_japanese, read_question
 
 _NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
 # In the order to read them, with how many of each.
@@ -76,6 +77,7 @@ class _ReadingPath:
     asked: AskedWords
     names_products: bool
     cited: list[Passage] = field(default_factory=list)
+    quoted: list[tuple[int, Passage]] = field(default_factory=list)
 
     def item(self, passage: Passage, *, is_short: bool = False) -> str:
         """Return a list item: what it is, why, and its citation.
@@ -88,9 +90,13 @@ class _ReadingPath:
         of_product = f" ({escaped(passage.product)})" if self.names_products else ""
         head = f"{number}. {name}{of_product} [{number}](cite:{number})"
         indent = " " * len(f"{number}. ")
-        is_section = passage.kind == "documentation" and not passage.document
-        is_long = not is_short and (number <= _FIRSTS or self.answers(passage) > 0)
-        if is_section and is_long and (block := self._quoted(passage, indent)):
+        first = next((n for n, each in self.quoted if is_edition(each, passage)), 0)
+        if first:
+            said = gettext("Nearly the same text as number %(number)s.")
+            return f"{head}\\\n{indent}{said % {'number': first}}"
+        is_long = not is_short and self._is_quoted(passage, number)
+        if is_long and (block := self._quoted(passage, indent)):
+            self.quoted.append((number, passage))
             return f"{head}\n\n{block}"
         said = self._said(passage)
         return f"{head}\\\n{indent}{said}" if said else head
@@ -109,6 +115,14 @@ class _ReadingPath:
         indent = " " * len(f"{number}. ")
         said = [f"{head}\\\n{indent}{_prose(passage.why)}" if passage.why else head]
         return "\n\n".join([*said, code_block(passage, indent)])
+
+    def _is_quoted(self, passage: Passage, number: int) -> bool:
+        """Return whether lists and code of a section are shown: it is about most."""
+        if passage.kind != "documentation" or passage.document:
+            return False
+        text = f"{passage.title}\n{passage.text}"
+        is_first = number <= _FIRSTS and self.asked.are_mostly_in(text)
+        return is_first or self.answers(passage) > 0
 
     def _quoted(self, passage: Passage, indent: str) -> str:
         """Return the list, table or code of a section that answers, "" without."""
@@ -175,6 +189,7 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
         first = list(_asked_for(evidence, new, path))
         if not first:
             yield gettext("These are the passages that match your question best.")
+            yield from _missing(new, path)
         yield from first
         others = _beside(path, new) if evidence.named else _others(path, new)
         heading = "" if first else _FIRST
@@ -187,6 +202,21 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
         most = _MOST_REPEATED if new else _NEAREST
         shown = distinct(repeated)[:most]
         yield "\n".join(path.item(each, is_short=True) for each in shown)
+
+
+def _missing(passages: Sequence[Passage], path: _ReadingPath) -> Iterator[str]:
+    """Yield which words documents lack that are in the language of the question."""
+    if any(each.kind != "documentation" or each.document for each in passages):
+        return
+    texts = [f"{each.path}\n{each.title}\n{each.text}" for each in passages]
+    is_told = is_japanese(path.question) == any(map(is_japanese, texts))
+    there = read_question("\n".join(texts)).stems
+    words = [word.text for word in path.asked.important() if not word.is_in(there)]
+    if words and is_told:
+        listed = gettext(", ").join(gettext("“%(text)s”") % {"text": w} for w in words)
+        yield escaped(
+            gettext("Not found in these passages: %(words)s.") % {"words": listed}
+        )
 
 
 def _asked_for(

@@ -16,6 +16,7 @@ from devrag.ask.reasons import AskedWords, words_shared
 from devrag.ask.types import Passage
 from devrag.core.text import shorten
 from devrag.parsing.path_roles import is_changelog, is_test
+from devrag.search.api import read_question
 from devrag.wiki.api import plain_sentence
 
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*|//+|#+)[ \t]?|\*+/[ \t]*$", re.M)
@@ -25,6 +26,8 @@ _MOST_BETWEEN = 3
 _SUMMARY = 160
 # Characters by which the same section of two editions is known.
 _BEGINNING = 120
+# Of their words, so many have two editions of a section in common.
+_NEARLY = 0.7
 
 
 def choose_listed(
@@ -54,6 +57,15 @@ def distinct(passages: Iterable[Passage]) -> list[Passage]:
         beginning = each.text[:_BEGINNING] if is_section else each.path
         found.setdefault((beginning, each.title), each)
     return list(found.values())
+
+
+def is_edition(one: Passage, other: Passage) -> bool:
+    """Return whether sections of two files have one heading and nearly one text."""
+    are_sections = one.kind == other.kind == "documentation" and one.title
+    if not are_sections or one.title != other.title or one.path == other.path:
+        return False
+    stems, others = (read_question(each.text).stems for each in (one, other))
+    return len(stems & others) >= _NEARLY * max(1, len(stems | others))
 
 
 def _is_worth_it(passage: Passage, asked: AskedWords) -> bool:

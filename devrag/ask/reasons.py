@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from devrag.ask.asking_words import asks_only
 from devrag.ask.quotations import plain_words
 from devrag.ask.types import Passage
 from devrag.core.text import shorten
@@ -79,6 +80,16 @@ class AskedWords:
         there = read_question(heading).stems
         found = sum(word.is_in(there) for word in self.words)
         return found > 1 and found >= _LEAST_SHARE * len(self.words)
+
+    def important(self) -> tuple[AskedWord, ...]:
+        """Return the words that say what the question is about."""
+        return tuple(word for word in self.words if not asks_only(word.text))
+
+    def are_mostly_in(self, text: str) -> bool:
+        """Return whether a text has most of the words that matter, of two both."""
+        words, there = self.important(), read_question(text).stems
+        found = sum(word.is_in(there) for word in words)
+        return found >= _LEAST_SHARE * len(words)
 
 
 def read_words(question: str) -> AskedWords:

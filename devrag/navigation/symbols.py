@@ -218,12 +218,14 @@ def _uses_of_name(ref: GitRef, symbol: Symbol) -> QuerySet[Reference]:
 
 
 def uses_by_name(ref: GitRef, symbol: Symbol) -> list[WrittenUse]:
-    """Return the uses that write a symbol's qualified name, whatever they mean.
+    """Return the uses that write a symbol's qualified name and mean nothing for sure.
 
-    By path and line. Queries: 1.
+    By path and line. Queries: 2 and what resolving takes.
     """
     rows = _uses_of_name(ref, symbol).filter(name=symbol.qualified_name)
-    return list(_in_order(read_uses(rows.order_by("pk")[:MOST_USES])))
+    uses = with_types(read_uses(rows.order_by("pk")[:MOST_USES]))
+    meanings = StoredSymbols(ref).resolve(use.usage for use in uses)
+    return list(_in_order(use for use in uses if meanings[use.usage].symbol is None))
 
 
 def symbols_around(uses: Iterable[WrittenUse]) -> dict[Place, Symbol]:

@@ -282,3 +282,32 @@ def test_a_named_definition_is_shown_with_its_lines_before_all_else() -> None:
         "       return order\n   ````\n"
     )
     assert "**Code**\n\n2. `payment`" in answer.markdown
+
+
+FLAGS = "前提条件として次が必須です。\n\n- 認証の情報\n- 接続の情報\n- 設定の内容\n"
+
+
+def test_of_two_editions_the_second_is_named_in_one_line() -> None:
+    text = FLAGS + "- フラグの値\n"
+    sections = (
+        replace(section(1, "前提条件", text), path="docs/2.0.md"),
+        replace(section(2, "前提条件", f"版 3。{text}"), path="docs/3.0.3.md"),
+    )
+    asked = ("フラグを必須にする方法",)
+    evidence = Evidence(sections, is_found=True, searched=asked)
+    markdown = extractive_answer(evidence).markdown
+    assert markdown.count("接続の情報") == 1
+    second = markdown[markdown.index("docs/3.0.3.md") :]
+    assert "Nearly the same text as number 1." in second
+    assert "Not found" not in markdown
+
+
+def test_a_section_without_the_words_that_matter_is_not_quoted_in_full() -> None:
+    evidence = Evidence(
+        (section(1, "前提条件", FLAGS),),
+        is_found=True,
+        searched=("フラグを必須にする方法",),
+    )
+    markdown = extractive_answer(evidence).markdown
+    assert "Not found in these passages: “フラグ”." in markdown
+    assert "- 認証の情報" not in markdown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from devrag.ask.named.uses import uses_answer
 from devrag.ask.trace.answer import trace_answer
@@ -109,3 +110,57 @@ def test_a_trace_of_one_name_asks_for_the_other(shop: GitRef) -> None:
     other = trace_answer(AskRequest("What is sold?", SYSTEM, mode="trace"))
     assert other is not None
     assert "How does `checkout` reach `charge`?" in other.markdown
+
+
+STORES = {
+    "shop/disk.py": (
+        "from typing import overload\n\n"
+        "class Store:\n"
+        "    @overload\n"
+        "    def save(self, order: int) -> int: ...\n"
+        "    @overload\n"
+        "    def save(self, order: str) -> str: ...\n"
+        "    def save(self, order):\n"
+        "        return order\n"
+    ),
+    "shop/cloud.py": (
+        "class Store:\n    def save(self, order):\n        return order\n"
+    ),
+    "shop/far.py": (
+        "from shop.cloud import Store\n\ndef keep_far(order):\n    Store.save(order)\n"
+    ),
+    "shop/unknown.py": "def guess(Store):\n    Store.save(1)\n",
+}
+
+
+def test_possible_uses_are_counted_apart() -> None:
+    near = "from shop.disk import Store\n\nStore.save(1)\nStore.save(2)\n"
+    store("shop", {**STORES, "shop/near.py": near})
+    said = ask("Where is `disk.Store.save` used?").markdown
+    assert said.startswith(
+        "`Store.save` is used in 2 places, possibly in 1 more. (Code 3)"
+    )
+    assert "`shop/unknown.py`, line 2, in `guess` (possible)" in said
+
+
+def test_possible_uses_alone_are_no_certain_ones() -> None:
+    store("shop", STORES)
+    said = ask("Where is `disk.Store.save` used?").markdown
+    assert said.startswith(
+        "`Store.save` may be used in 1 place; that is not certain. (Code 1)"
+    )
+
+
+def test_uses_of_another_definition_of_that_name_are_not_listed() -> None:
+    store("shop", STORES)
+    assert "far.py" not in ask("Where is `disk.Store.save` used?").markdown
+
+
+def test_the_whole_name_is_looked_for_once(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    store("shop", STORES)
+    with django_assert_max_num_queries(200) as context:
+        ask("Where is `disk.Store.save` used?")
+    asked = [each["sql"] for each in context.captured_queries]
+    assert sum("\"name\" = 'Store.save'" in sql for sql in asked) == 1

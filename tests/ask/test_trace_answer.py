@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from pytest_django import DjangoAssertNumQueries
 
 from devrag.ask.conversations.selectors import history_before
 from devrag.ask.models import Conversation, Turn
@@ -343,6 +344,26 @@ def test_what_is_no_trace_is_told_how_to_ask(shop: GitRef) -> None:
     assert answer.markdown.startswith("A trace needs two definitions:")
     assert answer.outcome == "ambiguous"
     assert "`serve`" in answer.markdown
+
+
+def test_an_example_is_of_the_only_product_in_scope(shop: GitRef) -> None:
+    store("other", {"far.py": "def far():\n    near()\n\ndef near():\n    pass\n"})
+    assert "for example" not in ask("What is sold?").markdown
+    scope = Scope(products=("shop",))
+    request = AskRequest("What is sold?", SYSTEM, mode="trace", scope=scope)
+    answer = trace_answer(request)
+    assert answer is not None
+    assert "for example" in answer.markdown
+    assert "far" not in answer.markdown
+
+
+def test_few_functions_are_tried_for_an_example(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    functions = (f"def lone_{each}():\n    return {each}\n\n" for each in range(12))
+    store("shop", {"lone.py": "".join(functions)})
+    with django_assert_max_num_queries(24):
+        assert "for example" not in ask("What is sold?").markdown
 
 
 @pytest.mark.parametrize(

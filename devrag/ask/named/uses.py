@@ -8,7 +8,7 @@ before what may mean it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils import translation
@@ -84,10 +84,10 @@ def _read_uses(named: Named) -> _Uses:
     ref = GitRef.objects.get(source=symbol.file.source_id, is_current=True)
     callers = [called_by(ref, each) for each in named.symbols[:_MOST_OVERLOADS]]
     sure: dict[_Line, WrittenUse] = {}
-    maybe: dict[_Line, WrittenUse] = {}
+    maybe = _by_line(_by_name(ref, symbol, callers))
     for each in callers:
         sure |= _by_line(each.uses)
-        maybe |= _by_line((*_by_name(ref, symbol, each), *reversed(each.possible)))
+        maybe |= _by_line(tuple(reversed(each.possible)))
     maybe = {line: use for line, use in maybe.items() if line not in sure}
     found = sorted((*sure.values(), *maybe.values()), key=lambda u: (u.path, u.line))
     inside = [use for use in found if not _is_own(use, symbol)]
@@ -99,11 +99,12 @@ def _by_line(uses: Sequence[WrittenUse]) -> dict[_Line, WrittenUse]:
     return {(use.path, use.line): use for use in reversed(uses)}
 
 
-def _by_name(ref: GitRef, symbol: Symbol, callers: Callers) -> list[WrittenUse]:
+def _by_name(
+    ref: GitRef, symbol: Symbol, callers: Iterable[Callers]
+) -> list[WrittenUse]:
     """Return the uses that write the qualified name and whose meaning is not known."""
-    if not callers.unresolved or "." not in symbol.qualified_name:
-        return []
-    return uses_by_name(ref, symbol)
+    is_open = any(each.unresolved for each in callers)
+    return uses_by_name(ref, symbol) if is_open and "." in symbol.qualified_name else []
 
 
 def _is_own(use: WrittenUse, symbol: Symbol) -> bool:
@@ -139,18 +140,38 @@ def _blocks(uses: _Uses, citations: Citations) -> Iterator[str]:
 
 def _count(uses: _Uses) -> str:
     """Return how many uses there are, and where."""
-    name = {"name": code_text(uses.symbol.qualified_name)}
+    name = code_text(uses.symbol.qualified_name)
     if not uses.all:
-        return gettext("No use of `%(name)s` was found in the current version.") % name
-    total = len(uses.all)
-    said = ngettext(
-        "`%(name)s` is used in %(count)s place.",
-        "`%(name)s` is used in %(count)s places.",
-        total,
-    ) % {**name, "count": total}
+        said = gettext("No use of `%(name)s` was found in the current version.")
+        return said % {"name": name}
+    possible = sum(use in uses.unclear for use in uses.all)
+    said = _places(name, len(uses.all) - possible, possible)
     counts = ((each, len(uses.of(each))) for each in _MOST)
     listed = [f"{gettext(each)} {count}" for each, count in counts if count]
     return f"{said} ({gettext(', ').join(listed)})"
+
+
+def _places(name: str, sure: int, possible: int) -> str:
+    """Return how many places use it for sure, and how many may."""
+    if not sure:
+        said = ngettext(
+            "`%(name)s` may be used in %(possible)s place; that is not certain.",
+            "`%(name)s` may be used in %(possible)s places; none is certain.",
+            possible,
+        )
+    elif possible:
+        said = ngettext(
+            "`%(name)s` is used in %(count)s place, possibly in %(possible)s more.",
+            "`%(name)s` is used in %(count)s places, possibly in %(possible)s more.",
+            sure,
+        )
+    else:
+        said = ngettext(
+            "`%(name)s` is used in %(count)s place.",
+            "`%(name)s` is used in %(count)s places.",
+            sure,
+        )
+    return said % {"name": name, "count": sure, "possible": possible}
 
 
 def _definition(symbol: Symbol, citations: Citations) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from django.db.models.functions import Length
 from django.utils.translation import gettext
 
 from devrag.ask.named.definitions import find_definitions
@@ -14,10 +15,11 @@ from devrag.ask.trace.wording import code
 from devrag.ask.types import Answer, AskRequest
 from devrag.navigation.symbols import callees, meant_by, symbols_by_key
 from devrag.parsing.path_roles import is_aside, is_test
-from devrag.sources.models import GitRef, Symbol
+from devrag.sources.models import GitRef, RefFile, Symbol
 
 _FUNCTIONS = ("function", "method")
-_LOOKED_AT, _TRIED, _LONGEST_NAME = 60, 12, 60
+# Each try reads what a function calls; the files are the first of the manifest.
+_MOST_FILES, _TRIED, _LONGEST_NAME = 400, 3, 60
 
 
 def how_to_ask(request: AskRequest) -> Answer:
@@ -31,7 +33,9 @@ def how_to_ask(request: AskRequest) -> Answer:
         gettext("A trace needs two definitions: where it starts and where it ends.")
     ]
     blocks += [_named(each, citations) for each in own]
-    example = next(_examples(own, source_ids), None)
+    is_one_product = rows.values("product").distinct().count() == 1
+    public = _public(source_ids) if is_one_product else []
+    example = next(_examples([*own, *public][:_TRIED], source_ids), None)
     if example:
         names = {"start": code(example[0]), "end": code(example[1])}
         blocks.append(
@@ -60,10 +64,9 @@ def _named(symbol: Symbol, citations: Citations) -> str:
 
 
 def _examples(
-    named: Collection[Symbol], source_ids: Collection[int]
+    tried: Iterable[Symbol], source_ids: Collection[int]
 ) -> Iterator[tuple[str, str]]:
     """Yield pairs of definitions of which one calls the other."""
-    tried = [*named, *_public(source_ids)][:_TRIED]
     refs = {
         ref.source_id: ref
         for ref in GitRef.objects.filter(source__in=source_ids, is_current=True)
@@ -77,12 +80,27 @@ def _examples(
 
 
 def _public(source_ids: Collection[int]) -> list[Symbol]:
-    """Return public functions of the product's own code, the longest first."""
-    rows = symbols_at(source_ids).filter(kind__in=_FUNCTIONS, search_order__lte=2)
-    return [each for each in rows.order_by("-loc", "pk")[:_LOOKED_AT] if _is_own(each)]
+    """Return public functions of the product's own code, the longest first.
+
+    Of its first files only. Queries: 2.
+    """
+    manifest = RefFile.objects.filter(
+        ref__source__in=source_ids, ref__is_current=True, until=None
+    )
+    files = manifest.order_by("ref", "file").values_list("file", "file__path")
+    own = [key for key, path in files[:_MOST_FILES] if _is_code(path)]
+    rows = symbols_at(source_ids).filter(
+        file__in=own, kind__in=_FUNCTIONS, search_order__lte=2
+    )
+    short = rows.annotate(length=Length("qualified_name")).filter(
+        length__lte=_LONGEST_NAME
+    )
+    return list(short.order_by("-loc", "pk")[:_TRIED])
+
+
+def _is_code(path: str) -> bool:
+    return not is_test(path) and not is_aside(path)
 
 
 def _is_own(symbol: Symbol) -> bool:
-    path = symbol.file.path
-    is_short = len(symbol.qualified_name) <= _LONGEST_NAME
-    return is_short and not is_test(path) and not is_aside(path)
+    return len(symbol.qualified_name) <= _LONGEST_NAME and _is_code(symbol.file.path)
