@@ -80,7 +80,7 @@ def search(
     pattern, rest = asked or (None, query.text)
     understood = parse_query(replace(query, text=rest))
     check_query(understood)
-    notes = _filter_notes(understood.text)
+    notes = _filter_notes(understood) if query.notes_filters else ()
     if query.rewrite and pattern is None:
         understood, said = _rewrite(understood, chat)
         notes += said
@@ -98,7 +98,7 @@ def search(
     return replace(result, query=query, notes=(*notes, *result.notes))
 
 
-def _filter_notes(text: str) -> tuple[str, ...]:
+def _filter_notes(query: SearchQuery) -> tuple[str, ...]:
     """Say which words look like filters, but are none, and what to write instead."""
     said = gettext(
         "There is no filter “%(written)s”, so its words are searched for. "
@@ -106,8 +106,18 @@ def _filter_notes(text: str) -> tuple[str, ...]:
     )
     return tuple(
         said % {"written": written, "filter": ours}
-        for written, ours in suggest_filters(text)
+        for written, ours in suggest_filters(query.text)
+        if _is_possible(replace(query, text=ours, is_typing=False))
     )
+
+
+def _is_possible(query: SearchQuery) -> bool:
+    """Return whether a query can be asked: its filters are known and none twice."""
+    try:
+        check_query(parse_query(query))
+    except InvalidInput:
+        return False
+    return True
 
 
 def with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
