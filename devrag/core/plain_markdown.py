@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)[\s#]*$")
+_COMMENT = re.compile(r"^\s*#{1,6}\s+(?=\S)")
 _ITEM = re.compile(r"^\s*[*+-]\s+")
 _QUOTATION = re.compile(r"^\s*(?:>\s?)+")
 _RULE = re.compile(
@@ -74,7 +75,7 @@ def _lines(text: str, heading: str) -> Iterator[str]:
             is_code = not is_code
             continue
         if is_code:
-            yield " ".join(line.split())
+            yield _code(line)
             continue
         if _RULE.match(line) or _DEFINITION.match(line):
             continue
@@ -85,6 +86,13 @@ def _lines(text: str, heading: str) -> Iterator[str]:
             continue
         is_begun = is_begun or bool(line.strip())
         yield _heading(words) if found else _words(line)
+
+
+def _code(line: str) -> str:
+    """Return a line of code; a comment says what follows, as a heading does."""
+    words = " ".join(_COMMENT.sub("", line).split())
+    is_comment = _COMMENT.match(line) and not words.endswith(tuple(_ENDS))
+    return f"{words}:" if is_comment else words
 
 
 def _heading(words: str) -> str:

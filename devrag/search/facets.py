@@ -16,14 +16,11 @@ from django.conf import settings
 from devrag.core.time_limit import time_limit
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing
+from devrag.search.query_checks import check_query, check_text
 from devrag.search.query_parser import parse_query
 from devrag.search.retrievers import kept_sources, reader
-from devrag.search.service import (
-    check_query,
-    check_text,
-    sources_in_scope,
-    with_label_ids,
-)
+from devrag.search.scope import sources_in_scope
+from devrag.search.service import with_label_ids
 from devrag.search.types import KINDS, WIKI, SearchQuery
 from devrag.sources.models import Source
 

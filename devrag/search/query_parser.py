@@ -35,7 +35,6 @@ _OTHER_NAMES = {
     **dict.fromkeys(("file", "filename", "folder", "dir", "directory"), "path"),
     **dict.fromkeys(("ext", "extension", "filetype"), "lang"),
     **dict.fromkeys(("repo", "repository"), "source"),
-    "symbol": "kind",
     "state": "status",
     "since": "after",
     "until": "before",
@@ -140,9 +139,13 @@ def suggest_filters(text: str) -> list[tuple[str, str]]:
     >>> suggest_filters("merge file:utils.js")
     [('file:utils.js', 'path:utils.js')]
     """
+    found = [
+        (match[0], _OTHER_NAMES[match["name"].lower()], match["value"])
+        for match in _UNKNOWN.finditer(text)
+    ]
     return [
-        (found[0], f"{_OTHER_NAMES[found['name'].lower()]}:{found['value']}")
-        for found in _UNKNOWN.finditer(text)
+        (written, f"{name}:{value.lstrip('.') if name == 'lang' else value}")
+        for written, name, value in found
     ]
 
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
-from functools import lru_cache
-from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.exceptions import EmptyResultSet
 from django.db import DatabaseError, connection
 from django.utils.translation import gettext
 
-from devrag.core.errors import InvalidInput, NotFound, ProviderError
-from devrag.core.principal import Principal
+from devrag.core.errors import InvalidInput, ProviderError
 from devrag.core.time_limit import time_limit
 from devrag.labels.api import find_label_ids
 from devrag.llm.chat import ChatModel
-from devrag.parsing.language import LANGUAGES, find_language
-from devrag.products.models import Product
 from devrag.search.copies import fold_copies
-from devrag.search.document_filters import check_documents
 from devrag.search.fetch import with_context
 from devrag.search.judging import judge_hits
 from devrag.search.lexical.analyser import tokenize
@@ -32,34 +24,30 @@ from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
 from devrag.search.missing_words import find_missing
 from devrag.search.pipeline import order_spots, read_hits, with_places
-from devrag.search.prepared import prepared_cursor
+from devrag.search.query_checks import check_query, check_text
 from devrag.search.query_intent import Question, name_parts, read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import parse_query, suggest_filters
-from devrag.search.ranges import check_ranges
 from devrag.search.ranking import Ranked
 from devrag.search.reranking.endpoint import active_reranker
 from devrag.search.reranking.rerank import rerank
 from devrag.search.retrievers import Lists, ask_lists, reader
 from devrag.search.rewriting import rewrite_query
+from devrag.search.scope import sources_in_scope
 from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import active_spec
 from devrag.search.types import (
-    KINDS,
-    MAX_QUERY_CHARS,
-    MODE_NAMES,
     WIKI,
     SearchQuery,
     SearchResult,
 )
 from devrag.search.wiki_sections.retriever import search_wiki
-from devrag.sources.models import Chunk, File, Source
+from devrag.sources.models import Chunk, File
 
 log = structlog.get_logger("devrag.search")
 # Of each list. Fewer, and files of which many places fit a little are missed.
 _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
-_COMMON_LANGUAGES = ("go", "java", "javascript", "markdown", "python", "typescript")
 # Shown of what only meaning brought where nothing has what was asked for.
 _NEAREST = 3
 
@@ -80,7 +68,7 @@ def search(
     pattern, rest = asked or (None, query.text)
     understood = parse_query(replace(query, text=rest))
     check_query(understood)
-    notes = _filter_notes(understood.text)
+    notes = _filter_notes(understood) if query.notes_filters else ()
     if query.rewrite and pattern is None:
         understood, said = _rewrite(understood, chat)
         notes += said
@@ -98,7 +86,7 @@ def search(
     return replace(result, query=query, notes=(*notes, *result.notes))
 
 
-def _filter_notes(text: str) -> tuple[str, ...]:
+def _filter_notes(query: SearchQuery) -> tuple[str, ...]:
     """Say which words look like filters, but are none, and what to write instead."""
     said = gettext(
         "There is no filter “%(written)s”, so its words are searched for. "
@@ -106,8 +94,18 @@ def _filter_notes(text: str) -> tuple[str, ...]:
     )
     return tuple(
         said % {"written": written, "filter": ours}
-        for written, ours in suggest_filters(text)
+        for written, ours in suggest_filters(query.text)
+        if _is_possible(replace(query, text=ours, is_typing=False))
     )
+
+
+def _is_possible(query: SearchQuery) -> bool:
+    """Return whether a query can be asked: its filters are known and none twice."""
+    try:
+        check_query(parse_query(query))
+    except InvalidInput:
+        return False
+    return True
 
 
 def with_label_ids(query: SearchQuery, source_ids: list[int]) -> SearchQuery:
@@ -225,89 +223,6 @@ def has_japanese_documents(query: SearchQuery) -> bool:
         language="ja",
     )
     return rows.exists()
-
-
-def check_text(query: SearchQuery) -> None:
-    """Raise InvalidInput for no text, and for too much."""
-    if not query.text.strip():
-        raise InvalidInput(
-            gettext("The query is empty. Type a word, a name or a question.")
-        )
-    if len(query.text) > MAX_QUERY_CHARS:
-        raise InvalidInput(
-            gettext("The query has %(length)s characters; the limit is %(most)s.")
-            % {"length": len(query.text), "most": MAX_QUERY_CHARS}
-        )
-
-
-def _like(language: str) -> Sequence[str]:
-    """Return languages with a similar name, else some that are common."""
-    return get_close_matches(language, LANGUAGES, n=3) or _COMMON_LANGUAGES
-
-
-def check_query(query: SearchQuery) -> None:
-    """Raise InvalidInput for what cannot be asked."""
-    if query.mode not in MODE_NAMES:
-        raise InvalidInput(
-            gettext("Unknown mode '%(mode)s'. Use one of: %(modes)s.")
-            % {"mode": query.mode, "modes": ", ".join(MODE_NAMES)}
-        )
-    if query.kind and query.kind not in KINDS:
-        raise InvalidInput(
-            gettext("Unknown kind '%(kind)s'. Use one of: %(known)s.")
-            % {"kind": query.kind, "known": ", ".join(KINDS)}
-        )
-    if query.language and not find_language(query.language):
-        raise InvalidInput(
-            gettext(
-                "Unknown language '%(language)s'. Use a name or a file extension, such "
-                "as: %(known)s."
-            )
-            % {"language": query.language, "known": ", ".join(_like(query.language))}
-        )
-    check_ranges(query)
-    check_documents(query)
-
-
-def sources_in_scope(query: SearchQuery) -> list[int]:
-    """Return ids of the sources in scope; an unknown or invisible name is NotFound."""
-    source_ids = _visible_sources(query)
-    if not source_ids and query.product:
-        visible = Product.objects.visible_to(query.principal)
-        if not visible.filter(name=query.product).exists():
-            raise NotFound(
-                gettext("There is no product '%(name)s'.") % {"name": query.product}
-            )
-    if not source_ids and query.source:
-        raise NotFound(
-            gettext("There is no source '%(name)s' here.") % {"name": query.source}
-        )
-    return source_ids
-
-
-def _visible_sources(query: SearchQuery) -> list[int]:
-    try:
-        statement, values = _sources_statement(
-            query.principal, query.product, query.source
-        )
-    except EmptyResultSet:
-        return []
-    with prepared_cursor() as cursor:
-        cursor.execute(statement, values)
-        return [row[0] for row in cursor]
-
-
-# Kept, because to build it takes longer than to answer it.
-@lru_cache(maxsize=256)
-def _sources_statement(
-    principal: Principal, product: str, source: str
-) -> tuple[str, tuple[Any, ...]]:
-    rows = Source.objects.visible_to(principal)
-    if product:
-        rows = rows.filter(product__name=product)
-    if source:
-        rows = rows.filter(name=source)
-    return rows.values("pk").query.sql_with_params()
 
 
 def warm_up() -> None:

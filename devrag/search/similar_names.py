@@ -6,7 +6,7 @@ from django.contrib.postgres.search import TrigramSimilarity
 
 from devrag.search.query_intent import read_question
 from devrag.search.query_parser import parse_query
-from devrag.search.service import sources_in_scope
+from devrag.search.scope import sources_in_scope
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Symbol
 

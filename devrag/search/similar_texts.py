@@ -14,7 +14,7 @@ from devrag.search.missing_words import find_missing
 from devrag.search.query_intent import read_question
 from devrag.search.query_parser import change_words, parse_query
 from devrag.search.retrievers import reader
-from devrag.search.service import sources_in_scope
+from devrag.search.scope import sources_in_scope
 from devrag.search.similar_names import similar_names
 from devrag.search.types import SearchQuery
 from devrag.sources.models import Chunk

@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from devrag.core.errors import ProviderError
 from devrag.core.timings import measuring
 from devrag.search.query_parser import parse_query
+from devrag.search.scope import sources_in_scope
 from devrag.search.semantic.retriever import query_vector
 from devrag.search.semantic.specs import specs_in_scope
-from devrag.search.service import sources_in_scope
 from devrag.search.types import SearchQuery, SearchResult
 
 # The lines of the present call; None while nobody reads them.

@@ -63,6 +63,7 @@ class SearchQuery:
     question is about instead of the question. rerank: by the endpoint that settings
     name, if any. folds_copies: what says nearly the same in several files counts once.
     is_strict: hits that have few of the words and are not near are only nearest.
+    notes_filters: a note says which words look like filters of other tools.
     mode: one of MODES; an alias is replaced by the mode that it stands
     for.
     """
@@ -101,6 +102,7 @@ class SearchQuery:
     rerank: bool = True
     folds_copies: bool = False
     is_strict: bool = False
+    notes_filters: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mode", MODE_ALIASES.get(self.mode, self.mode))

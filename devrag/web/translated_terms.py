@@ -47,12 +47,6 @@ PARTS = {
     "embeddings": gettext_noop("Embedding model"),
     "language model": gettext_noop("Language model"),
 }
-# Of definitions, as most languages name them.
-MODIFIERS = (
-    gettext_noop("public"),
-    gettext_noop("private"),
-    gettext_noop("protected"),
-)
 PHASES = (
     gettext_noop("plan"),
     gettext_noop("parse"),

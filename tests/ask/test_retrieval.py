@@ -50,6 +50,14 @@ def test_a_question_about_all_products_is_asked_of_the_one_it_names(
     assert not any("Only" in note for note in evidence.notes)
 
 
+def test_what_looks_like_a_filter_in_a_question_is_not_noted(
+    indexed: Repository,
+) -> None:
+    evidence = gather_evidence(AskRequest("How is oolong brewed? dir:ltr", SYSTEM))
+    assert evidence.passages
+    assert not any("filter" in note for note in evidence.notes)
+
+
 def test_locks_and_signatures_are_evidence_only_on_request(indexed: Repository) -> None:
     assert paths("How is oolong brewed?") == {"tea.py"}
     assert "package-lock.json" in paths("Which oolong is in the lock file?")

@@ -21,6 +21,7 @@ from devrag.core.plain_markdown import to_plain
         ("> said\n>> before", "said before"),
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a | b 1 | 2"),
         ("```py\nif  x: # no heading\n```", "if x: # no heading"),
+        ("```sh\n# Build it\nmake\n  ## Try.\n#!x\n```", "Build it: make Try. #!x"),
         ("one\n\n---\n\ntwo", "one two"),
         ("one<br>two<br />three", "one two three"),
         ('<a name="top"></a>Top of <b>all</b>', "Top of all"),

@@ -122,6 +122,7 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
     [
         ("merge file:utils.js", [("file:utils.js", "path:utils.js")]),
         ("ext:go repo:tea", [("ext:go", "lang:go"), ("repo:tea", "source:tea")]),
+        ("ext:.py symbol:getUser", [("ext:.py", "lang:py")]),
         ("path:src std::string file::read http://x a:b", []),
     ],
 )

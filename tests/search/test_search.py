@@ -183,6 +183,25 @@ def test_copies_of_a_hit_are_no_further_hits(
     assert (len(result.hits), result.has_more) == (1, has_more)
 
 
+@pytest.mark.parametrize(
+    ("text", "filters"),
+    [
+        ("tea ext:.py file:till.py", ["lang:py", "path:till.py"]),
+        ("tea ext:nonsense since:yesterday", []),
+        ("tea lang:go ext:py", []),
+        ("symbol:getTea", []),
+    ],
+)
+def test_only_filters_that_can_be_asked_are_suggested(
+    indexed: Repository, text: str, filters: list[str]
+) -> None:
+    query = ask(text, mode="keyword")
+    notes = [note for note in search(query).notes if "no filter" in note]
+    assert [note.partition("Use “")[2] for note in notes] == [f"{f}”." for f in filters]
+    silent = search(replace(query, notes_filters=False)).notes
+    assert not any("no filter" in note for note in silent)
+
+
 def test_bm25_is_another_name_of_keyword(indexed: Repository) -> None:
     named, usual = (search(ask("tea", mode=mode)) for mode in ("bm25", "keyword"))
     assert named.query.mode == "keyword"

@@ -12,7 +12,8 @@ from django.test import Client
 from devrag.core.hashing import stable_uuid
 from devrag.search.lexical.follower import catch_up
 from devrag.sources.models import Chunk, File
-from devrag.web.pages.hits import first_match, to_view
+from devrag.web.pages.hit_excerpts import first_match
+from devrag.web.pages.hits import to_view
 from devrag.wiki.models import Wiki
 from devrag.wiki.publishing.search_index import index_shown_version
 from tests.search.hits import make_hit

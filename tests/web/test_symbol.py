@@ -61,6 +61,15 @@ def test_a_function_shows_what_it_is(bob: Client, harbour: Harbour) -> None:
     assert "<code>str</code>" in shown
 
 
+def test_modifiers_stay_keywords_of_the_language(bob: Client, harbour: Harbour) -> None:
+    store_files(harbour.ref, {"Pot.kt": "open class Pot\n\nprivate class Lid\n"})
+    for name, modifier in (("Pot", "open"), ("Lid", "private")):
+        address = url(harbour, name)
+        shown = bob.get(address, headers={"Accept-Language": "ja"}).content.decode()
+        assert '<html lang="ja"' in shown
+        assert f'<code class="tag">{modifier}</code>' in shown
+
+
 def test_uses_stand_with_their_lines_and_where_they_are(
     bob: Client, harbour: Harbour
 ) -> None:

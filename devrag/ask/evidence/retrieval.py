@@ -64,6 +64,7 @@ def retrieve(
         kind=kind,
         mode=mode,
         limit=limit,
+        notes_filters=False,  # A question is a sentence.
     )
     named = () if scope.products else _named_products(request)
     results = [search(replace(query, product=name)) for name in scope.products or named]

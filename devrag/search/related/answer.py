@@ -16,11 +16,12 @@ from devrag.core.time_limit import time_limit
 from devrag.search.fetch import Candidate, hydrate, with_context
 from devrag.search.models import Embedding, EmbeddingSpec
 from devrag.search.nesting import collapse_nested
+from devrag.search.query_checks import check_query, check_text
 from devrag.search.related.anchor import Anchor, find_anchor
 from devrag.search.related.evidence import Evidence, find_evidence
+from devrag.search.scope import sources_in_scope
 from devrag.search.semantic.query import nearest_chunks
 from devrag.search.semantic.specs import active_spec, partition_name
-from devrag.search.service import check_query, check_text, sources_in_scope
 from devrag.search.types import Hit, SearchQuery, SearchResult
 
 # Filters and pieces of the same lines take some away.
