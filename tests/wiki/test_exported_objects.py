@@ -36,7 +36,8 @@ def test_a_function_of_another_file_uses_it(line: str, how: str) -> None:
 
 
 def test_a_line_that_a_tool_wrote_is_not_read() -> None:
-    line = "app.a();" + "assign(x,y);" * 2_000
-    seen = found({"app.js": APP, "make.js": USER % line})
+    written = USER + "// a line of a person\n" * 1_000
+    long = "app.a();" + "assign(x,y);" * 2_000
+    seen = found({"app.js": APP, "make.js": written % long})
     assert seen is not None
     assert seen.user is None

@@ -7,7 +7,7 @@ as they do in English: “flag groups” is フラググループ.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 _TERMS = """
 access: アクセス / access control: アクセス制御 / account: アカウント
@@ -27,7 +27,7 @@ buffer: バッファー / build: ビルド / built-in: 組み込み / button: �
 cache: キャッシュ / caching: キャッシュ / calendar: カレンダー
 callback: コールバック / cart: カート / catalog: カタログ / category: カテゴリー
 certificate: 証明書 / channel: チャネル / chart: チャート / chat: チャット
-check: チェック / checkout: 購入手続き / client: クライアント
+check: チェック / checkout: 購入手続き / class: クラス / client: クライアント
 clipboard: クリップボード / cluster: クラスター / code: コード
 code generation: コード生成 / coding: コーディング / coding standard: コーディング規約
 collection: コレクション / color: 色 / command: コマンド
@@ -45,7 +45,8 @@ credential: 認証情報 / currency: 通貨 / custom: カスタム / customer: �
 dashboard: ダッシュボード / data: データ / data model: データモデル
 data source: データソース / data type: データ型 / database: データベース / date: 日付
 debugging: デバッグ / declaration: 宣言 / decoder: デコーダー / decoding: デコード
-decorator: デコレーター / default: 既定値 / definition: 定義 / deletion: 削除
+decorator: デコレーター / default: 既定値 / default value: 既定値
+definition: 定義 / deletion: 削除
 dependency: 依存関係 / dependency injection: 依存性の注入 / deployment: デプロイ
 design: 設計 / device: デバイス / diagnostic: 診断 / diagram: 図 / dialog: ダイアログ
 dictionary: 辞書 / difference: 差分 / directive: ディレクティブ
@@ -140,7 +141,8 @@ transformation: 変換 / translation: 翻訳 / transport: トランスポート 
 troubleshooting: トラブルシューティング / tutorial: チュートリアル / type: 型
 type conversion: 型変換 / update: 更新 / upgrade: アップグレード
 upload: アップロード / usage: 使い方 / user: ユーザー / user contract: 利用者への約束
-user guide: ユーザーガイド / user interface: ユーザーインターフェース
+user guide: ユーザーガイド / user name: ユーザー名
+user interface: ユーザーインターフェース
 utility: ユーティリティ / validation: 検証 / validator: バリデーター / value: 値
 variable: 変数 / vector: ベクトル / vector store: ベクトルストア / version: バージョン
 versioning: バージョン管理 / video: 動画 / view: ビュー
@@ -211,6 +213,7 @@ _PRODUCTS = {
     )
 }
 _LONGEST = 3  # words
+_ALONE = frozenset({"default"})  # before another noun it is an adjective
 _INNER_CAPITAL = re.compile(r".[A-Z0-9]")
 _VERB = re.compile(r"(ing|ed|ly)$")
 _SINGULARS = (
@@ -219,6 +222,8 @@ _SINGULARS = (
     ("ches", "ch"),
     ("shes", "sh"),
     ("xes", "x"),
+    ("uses", "us"),
+    ("ases", "as"),
 )
 
 
@@ -244,27 +249,32 @@ def translate_title(term: str) -> str:
 def _said(words: Sequence[str], at: int) -> tuple[str, int]:
     """Return the longest term at a place, and how many words it has; '', 1 for none.
 
-    A verb before its object, as in “reading files”, is none.
+    A verb before its object, as in “reading files”, is none; nor is an adjective.
     """
     for size in range(min(_LONGEST, len(words) - at), 0, -1):
         term = " ".join(words[at : at + size]).lower()
         is_verb = size == 1 and at + 1 < len(words) and term.endswith("ing")
-        known = TERMS.get(term) or TERMS.get(_singular(term)) or _PRODUCTS.get(term)
-        if known and not is_verb:
+        is_adjective = size < len(words) and term in _ALONE
+        known = next(filter(None, map(TERMS.get, _singulars(term))), "")
+        known = known or _PRODUCTS.get(term, "")
+        if known and not is_verb and not is_adjective:
             return known, size
     return "", 1
 
 
-def _singular(term: str) -> str:
+def _singulars(term: str) -> Iterator[str]:
+    """Yield a term and what it may be the plural of."""
+    yield from (term, term.removesuffix("s"))
     for ending, other in _SINGULARS:
         if term.endswith(ending):
-            return term.removesuffix(ending) + other
-    return term.removesuffix("s")
+            yield term.removesuffix(ending) + other
 
 
 def _name(words: Sequence[str], at: int) -> str:
     """Return a word that is a name: in capitals, or first of capitalised words."""
     word = words[at]
+    if word.lower() in _ALONE:
+        return ""
     is_shouted = word.isupper() or bool(_INNER_CAPITAL.search(word))
     is_first = at == 0 and len(words) > 1 and all(w[:1].isupper() for w in words)
     return word if is_shouted or (is_first and not _VERB.search(word)) else ""
