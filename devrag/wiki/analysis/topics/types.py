@@ -59,7 +59,8 @@ class Topic:
     @property
     def directory(self) -> str:
         """The deepest directory that holds all files of the topic's main source."""
-        own = [file.directory for file in self.files if file.source == self.source]
+        main = self.source
+        own = [file.directory for file in self.files if file.source == main]
         return posixpath.commonpath(own) if own else ""
 
     def inside(self, file: SurveyFile) -> str:
