@@ -77,8 +77,9 @@ def _shortcuts(page: Page) -> None:
 
 
 def _recent(page: Page) -> None:
-    page.goto(_FILE)  # no page with a frame, in whose end a key can get lost
+    page.goto(_FILE)
     page.goto("/p/harbour/")
+    page.wait_for_function("document.hasFocus()")  # until then a key can get lost
     page.keyboard.press("Control+k")
     expect(page.locator("#dr-palette-recent-0")).to_be_visible()
 
