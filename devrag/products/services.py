@@ -153,9 +153,9 @@ def check_wiki_language(product: Product | None, language: str) -> None:
 
 
 def check_visibility(product: Product | None, visibility: str) -> None:
-    """Raise InvalidInput for a visibility that a product has not, '' for whatever.
+    """Raise InvalidInput if an existing product has a different visibility.
 
-    product: None for one that is to be made.
+    product: None for a new one. visibility: '' accepts any.
     """
     if product is not None and visibility not in {"", product.visibility}:
         raise InvalidInput(
