@@ -65,7 +65,8 @@ def test_a_job_tells_its_phases(walked: Page) -> None:
     walked.goto("/jobs/")
     walked.get_by_role("link", name="Index tea").first.click()
     expect(walked.get_by_role("heading", name="Phases")).to_be_visible()
-    expect(walked.get_by_text("completed", exact=True)).to_be_visible()
+    state = walked.locator(".job-state")
+    expect(state.get_by_text("completed", exact=True)).to_be_visible()
     expect(walked.get_by_text("Activate")).to_be_visible()
 
 
