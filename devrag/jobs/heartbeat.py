@@ -51,9 +51,12 @@ def has_heartbeat() -> bool:
 
 
 def worker_hint() -> str:
-    """Return what to do when a job does not start, '' while workers are there."""
+    """Return what to do when a job does not start, '' while workers are there.
+
+    Busy workers leave ticks undone for a while; their own signs go on.
+    """
     try:
-        if has_heartbeat():
+        if has_heartbeat() or any(worker.is_alive for worker in list_workers()):
             return ""
     except redis.RedisError:
         pass

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from devrag.core.errors import DevragError, ServiceError
 from devrag.core.progress_line import ProgressLine
-from devrag.jobs.heartbeat import leave_heartbeat
+from devrag.jobs.heartbeat import leave_heartbeat, leave_worker_sign, open_broker
 from devrag.jobs.models import Batch, Job, JobEvent, JobState
 from devrag.jobs.serializers import details_of
 from devrag.products.models import Product
@@ -144,6 +144,13 @@ def test_a_job_that_nobody_takes_says_what_to_do(
 def test_a_waiting_job_is_no_worry_while_a_worker_lives(
     settings: Any, heartbeat: None
 ) -> None:
+    DatabaseJobFeed().check_pending(module._PENDING_SECONDS + 1)
+
+
+def test_a_waiting_job_is_no_worry_while_all_workers_are_busy() -> None:
+    with open_broker() as broker:
+        broker.flushdb()
+    leave_worker_sign("worker@pier", ["tick", "parse"])
     DatabaseJobFeed().check_pending(module._PENDING_SECONDS + 1)
 
 
