@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.db import connections
 from django.utils.translation import gettext
 
+from devrag.core.connection_pool import release_connections
 from devrag.core.errors import DevragError
 
 MAX_WAIT_SECONDS = 5.0
@@ -45,9 +45,7 @@ def hashing_turn() -> Iterator[None]:
 
     Gives this thread's database connections back, unless they are in a transaction.
     """
-    for connection in connections.all(initialized_only=True):
-        if not connection.in_atomic_block:
-            connection.close()
+    release_connections()
     if not _turns.acquire(timeout=MAX_WAIT_SECONDS):
         raise TooManySignIns(
             gettext("Too many sign-ins are in progress. Try again in a few seconds.")

@@ -26,6 +26,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from devrag.access.account_events import record_refusal
 from devrag.access.hashing import TooManySignIns
+from devrag.core.connection_pool import release_connections
 from devrag.core.hashing import sha256_hex
 from devrag.core.unavailable import DATABASE_FAILURES
 
@@ -58,6 +59,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # no types
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt; raise SignInLocked when there were too many."""
         self._check_proxy(request)
+        # Attempts with one name wait for each other to be counted.
+        release_connections()
         used = []
         for action, key in self._keys(request, credentials["username"]).items():
             usage = ratelimit.consume(request, app=_APP, action=action, key=key)

@@ -28,7 +28,6 @@ from devrag.ask.api import (
     finish_answer,
     get_own_conversation,
     owner_of,
-    release_connection,
     run_new_turn,
 )
 from devrag.ask.documents import (
@@ -48,6 +47,7 @@ from devrag.ask.types import (
     PassageKind,
     Scope,
 )
+from devrag.core.connection_pool import release_connections
 from devrag.core.errors import InvalidInput
 from devrag.core.event_stream import (
     COMMENT,
@@ -257,7 +257,7 @@ def ask(request: HttpRequest, body: AskBody) -> Any:
     turn = _keep_question(request, body, asked)
     events = run_new_turn(turn, asked.principal) if turn else answer_question(asked)
     more = {"conversationID": str(turn.conversation.uuid) if turn else ""}
-    release_connection()
+    release_connections()
     if is_streamed:
         return StreamingHttpResponse(
             _write_events(events, link, more),

@@ -49,7 +49,7 @@ from devrag.ask.evidence.gathering import (
     gather_evidence,
 )
 from devrag.ask.limits import TooManyRunning
-from devrag.ask.requests import check_request, finish_answer, release_connection
+from devrag.ask.requests import check_request, finish_answer
 from devrag.ask.service import answer_question, check_question
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.ambiguity import has_choices
@@ -100,7 +100,6 @@ __all__ = [
     "readable_turns",
     "recheck",
     "refuse_page",
-    "release_connection",
     "rename_conversation",
     "resolve_rating",
     "run_new_turn",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
-from django.db import connection
 from django.utils.translation import gettext
 
 from devrag.ask.limits import asker_of, check_room
@@ -25,12 +24,6 @@ def check_request(request: AskRequest) -> None:
     _check_lines(request.scope)
     visible_sources(request.scope, request.principal)
     check_room(asker_of(request.principal))
-
-
-def release_connection() -> None:
-    """Give this thread's connection back: an answer may take minutes without it."""
-    if not connection.in_atomic_block:
-        connection.close()
 
 
 async def finish_answer(events: AsyncIterator[AskEvent]) -> Answer:

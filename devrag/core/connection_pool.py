@@ -1,4 +1,4 @@
-"""The web process's pool of connections, after the database was away.
+"""The web process's connections: giving them back, and after the database was away.
 
 Imported by the settings: standard library only.
 """
@@ -12,6 +12,18 @@ if TYPE_CHECKING:
     from psycopg_pool import ConnectionPool
 
 _MOMENT_SECONDS = 0.001
+
+
+def release_connections() -> None:
+    """Give this thread's connections back before a wait; others need them.
+
+    Those in a transaction are kept.
+    """
+    from django.db import connections  # noqa: PLC0415 - needs the settings
+
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close()
 
 
 def try_again(pool: ConnectionPool[Any]) -> None:

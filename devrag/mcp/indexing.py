@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable, Sequence
 
 import anyio.from_thread
-from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
+from devrag.core.connection_pool import release_connections
 from devrag.core.principal import Principal
 from devrag.jobs.api import worker_hint
 from devrag.jobs.models import OPEN_STATES, Job, JobState
@@ -65,8 +65,7 @@ def _watch(jobs: Sequence[Job], seconds: float) -> list[Job]:
 
 def _rest() -> None:
     """Wait a moment without a connection to the database; others need it."""
-    if not connection.in_atomic_block:
-        connection.close()
+    release_connections()
     anyio.from_thread.check_cancelled()
     time.sleep(_POLL_SECONDS)
 

@@ -16,10 +16,10 @@ from typing import Any
 
 import httpx2
 from django.conf import settings
-from django.db import connections
 from django.utils.translation import gettext
 
 from devrag.accounts.errors import ProviderFailed
+from devrag.core.connection_pool import release_connections
 from devrag.core.errors import DevragError
 from devrag.sources.api import AddressRules, CheckedTransport, resolve_host
 
@@ -66,9 +66,7 @@ class ProviderHttp:
 
     def _ask(self, method: str, url: str, **request: Any) -> tuple[int, bytes]:
         """Wait for a turn, without a connection of the database's pool."""
-        for connection in connections.all(initialized_only=True):
-            if not connection.in_atomic_block:
-                connection.close()
+        release_connections()
         if not _turns.acquire(timeout=_MOST_WAIT_SECONDS):
             raise self._failed(url, gettext("too many requests wait for it"))
         try:

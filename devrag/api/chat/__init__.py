@@ -24,8 +24,8 @@ from devrag.ask.api import (
     answer_question,
     check_request,
     finish_answer,
-    release_connection,
 )
+from devrag.core.connection_pool import release_connections
 from devrag.core.event_stream import CONTENT_TYPE, HEADERS
 from devrag.core.principal import Principal
 from devrag.products.models import Product
@@ -68,7 +68,7 @@ def complete(request: HttpRequest, body: ChatRequest) -> Any:
     check_request(asked)
     completion = Completion(body.model, page_links(request))
     events = answer_question(asked)
-    release_connection()
+    release_connections()
     if body.stream:
         return StreamingHttpResponse(
             completion.write_chunks(events, has_usage=body.has_usage),

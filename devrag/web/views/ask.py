@@ -26,7 +26,6 @@ from devrag.ask.api import (
     readable_turn,
     readable_turns,
     recheck,
-    release_connection,
     rename_conversation,
     run_turn,
     share_conversation,
@@ -35,6 +34,7 @@ from devrag.ask.api import (
 )
 from devrag.ask.models import Conversation, Turn
 from devrag.ask.types import MODES, AskMode, AskRequest, Scope
+from devrag.core.connection_pool import release_connections
 from devrag.core.errors import DevragError, InvalidInput, NotFound
 from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.principal import Principal
@@ -171,7 +171,7 @@ def _answer_now(turn: Turn, principal: Principal) -> None:
         async for _ in run_turn(turn, principal):
             pass
 
-    release_connection()
+    release_connections()
     with suppress(DevragError):
         asyncio.run(to_the_end())
 

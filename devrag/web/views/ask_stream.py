@@ -23,11 +23,11 @@ from devrag.ask.api import (
     get_own_conversation,
     get_turn,
     in_thread,
-    release_connection,
     run_turn,
 )
 from devrag.ask.models import Turn
 from devrag.ask.types import AskEvent, Checked, Draft, EvidenceFound, Progress
+from devrag.core.connection_pool import release_connections
 from devrag.core.errors import DevragError
 from devrag.core.event_stream import (
     COMMENT,
@@ -57,7 +57,7 @@ def stream(request: WebRequest, uuid: UUID, ordinal: int) -> HttpResponseBase:
     turn = get_turn(found, ordinal)
     language = translation.get_language() or "en"
     events = _stream(request, turn, request.principal, language)
-    release_connection()
+    release_connections()
     return StreamingHttpResponse(events, content_type=CONTENT_TYPE, headers=HEADERS)
 
 
