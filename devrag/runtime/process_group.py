@@ -36,6 +36,7 @@ class Fleet:
         self._is_hurried = is_hurried
         self._running: dict[str, ManagedProcess] = {}
         self._backoff = {spec.name: Backoff() for spec in specs}
+        self._is_recorded = True
 
     def start(self) -> None:
         """Start every process; those that are deferred wait for `start_deferred`.
@@ -57,9 +58,12 @@ class Fleet:
     def tend(self, failures_allowed: int | None = None) -> None:
         """Note processes that died and start those whose delay is over.
 
+        What cannot be started or recorded now, as on a full disk, is tried again.
         failures_allowed: raise ServiceError with the end of its log when one process
         dies more often; None for never.
         """
+        if not self._is_recorded:
+            self._record()
         for process in list(self._running.values()):
             code = process.exit_code()
             if code is not None:
@@ -67,7 +71,7 @@ class Fleet:
         for spec in self._specs:
             is_missing = spec.name not in self._running
             if is_missing and self._backoff[spec.name].is_due():
-                self._start(spec)
+                self._restart(spec, failures_allowed)
 
     def stop(self) -> None:
         """Stop the web process, then all others at the same time."""
@@ -84,6 +88,16 @@ class Fleet:
             ) from error
         self._backoff[spec.name].started()
         self._record()
+
+    def _restart(self, spec: ProcessSpec, failures_allowed: int | None) -> None:
+        try:
+            self._start(spec)
+        except ServiceError as error:
+            backoff = self._backoff[spec.name]
+            delay = backoff.died()
+            if failures_allowed is not None and backoff.failures > failures_allowed:
+                raise
+            self._say(f"error: {error} Trying again in {delay:g} s")
 
     def _note_death(
         self, process: ManagedProcess, code: int, failures_allowed: int | None
@@ -122,7 +136,16 @@ class Fleet:
         self._record()
 
     def _record(self) -> None:
-        write_children(self._home, [Child(n, p.ref) for n, p in self._running.items()])
+        """Write down what runs; a full disk ends nothing, `tend` writes it later."""
+        children = [Child(n, p.ref) for n, p in self._running.items()]
+        try:
+            write_children(self._home, children)
+        except OSError as error:
+            if self._is_recorded:
+                self._say(f"error: the list of processes is not written: {error}")
+            self._is_recorded = False
+        else:
+            self._is_recorded = True
 
 
 def _is_first(process: ManagedProcess) -> bool:

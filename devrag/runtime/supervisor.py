@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 
@@ -75,14 +76,14 @@ class Supervisor:
                 self._fleet.tend()
                 time.sleep(_POLL_SECONDS)
         except StopRequested:
-            self._tell("stopping")
+            self._write("stopping")
         finally:
             self._is_stopping = True
             self._fleet.stop()
             self._services.stop(self._say)
             for number, handler in before:
                 signal.signal(number, handler)
-        self._tell("stopped")
+        self._write("stopped")
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         # Only noted: raising here could lose a child that is just being started.
@@ -95,7 +96,12 @@ class Supervisor:
     def _say(self, message: str) -> None:
         # Long steps report every two seconds; that is where a signal gets through.
         self._check_signal()
-        self._tell(message)
+        self._write(message)
+
+    def _write(self, message: str) -> None:
+        # The log may be on a disk that is full: a line is missing, nothing ends.
+        with suppress(OSError):
+            self._tell(message)
 
     def _start(self) -> None:
         self._endpoints = self._services.start(self._say)
@@ -105,7 +111,7 @@ class Supervisor:
         self._fleet.start()
         self._wait_healthy()
         self._fleet.start_deferred()
-        self._tell(f"{READY}{server_url(self._plan.host, self._plan.port)}")
+        self._write(f"{READY}{server_url(self._plan.host, self._plan.port)}")
 
     def _prepare(self) -> None:
         self._say("preparing the database")
@@ -143,7 +149,7 @@ class Supervisor:
         self._say(f"{' and '.join(dead)} died; restarting")
         try:
             endpoints = self._services.start(self._say)
-        except DevragError as error:
+        except (DevragError, OSError) as error:
             delay = self._service_backoff.died()
             self._say(f"error: {error} Trying again in {delay:g} s")
             return
