@@ -93,7 +93,12 @@ def _is_case(text: str) -> bool:
 
 def is_nested(lines: Sequence[str], line: int, top: int) -> bool:
     """Return whether a line is in a function inside of the definition."""
-    return any(_FUNCTION.search(lines[n - 1]) for n in around(lines, line, top))
+    return any(opens_function(lines[n - 1]) for n in around(lines, line, top))
+
+
+def opens_function(text: str) -> bool:
+    """Return whether a function begins on a line: named, or passed on."""
+    return bool(_FUNCTION.search(text))
 
 
 def depth_of(text: str) -> int:

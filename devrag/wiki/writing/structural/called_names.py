@@ -19,7 +19,7 @@ def called_name(ctx: PageContext, file: int, step: Step) -> str:
         if step.name in {"", step.text.partition(".")[0]}:
             return name
         said = phrase("{name} of the package `{package}`")
-        return ctx.say(said, name=name, package=step.name) + _cite_package(
+        return ctx.say(said, name=name, package=step.name) + cite_package(
             ctx, file, step.name
         )
     callee = ctx.analysis.symbols[step.callee]
@@ -36,7 +36,7 @@ def called_purpose(ctx: PageContext, step: Step) -> str:
     return shown + ctx.cite_symbol(callee)
 
 
-def _cite_package(ctx: PageContext, file: int, package: str) -> str:
+def cite_package(ctx: PageContext, file: int, package: str) -> str:
     """Cite the line of a file that takes something of a package."""
     form = re.compile(rf"['\"]{re.escape(package)}['\"]")
     lines = ctx.book.lines(file)
