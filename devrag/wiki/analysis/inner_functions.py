@@ -15,7 +15,7 @@ from devrag.wiki.analysis.conditions import around, depth_of, opens_function
 RETURNED, READ, PASSED, CALLED = "returned", "read", "passed", "called"
 _NAMED = re.compile(
     r"^(?:(?:var|let|const|def|function|async\s+(?:def|function))\s+)?(?P<name>[\w$]+)"
-    r"\s*(?::?=\s*(?:async\s+)?(?:function\b|func\b|\()|\()"
+    r"\s*(?::?=\s*(?:[\w$.]+\s*\|\|\s*)?(?:async\s+)?(?:function\b|func\b|\()|\()"
 )
 _RETURNS = re.compile(r"^return\s+(?:async\s+)?(?:function\b|func\s*\(|\()")
 _GETTER = re.compile(r"^get\b\s*(?::|\()")

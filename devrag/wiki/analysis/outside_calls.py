@@ -34,6 +34,16 @@ _REQUIRED = re.compile(
 _IMPORTED = re.compile(
     rf"^import\s+(?:\*\s+as\s+)?(?P<name>[\w$]+)\s+from\s+{_FROM}", re.MULTILINE
 )
+_WITH_FUNCTIONS = SCRIPTS | {"go", "python"}
+_PARAMETER = re.compile(r"\s*(?:\*{1,2}|\.\.\.)?(?P<name>[A-Za-z_$][\w$]*)")
+_NEW = re.compile(r"\bnew\s+([A-Z][\w$]*)\(")
+_BUILT_IN = {
+    *("AbortController", "Array", "Buffer", "Date", "Error", "Function", "Map"),
+    *("Object", "Promise", "Proxy", "RangeError", "RegExp", "Set", "TypeError"),
+    *("URL", "URLSearchParams", "WeakMap", "WeakSet"),
+}
+_NEVER_GIVEN = {"cls", "self", "this", "super"}
+_KEPT = re.compile(r"\b(?:this|self)\.(\w+)\s*(?::[^=\n]{1,80})?=(?!=)")
 _COMMENT = re.compile(r"^\s*(?://|/?\*|#)")
 _OF_ANY = re.compile(
     r"\.(?:add|append|apply|bind|call|clear|concat|copy|each|emit|endswith|extend|filter"
@@ -48,13 +58,15 @@ _OF_ANY = re.compile(
 class OutsideCall:
     """A call in a line. name: as it is written. package: that gives its first part.
 
-    callee: the function of the product that it surely means.
+    callee: the function of the product that it surely means. is_given: it is a
+    parameter of the function with the call.
     """
 
     line: int
     name: str
     package: str
     callee: int | None
+    is_given: bool = False
 
 
 def outside_calls(
@@ -69,16 +81,63 @@ def outside_calls(
     assigned = _assigned(analysis, symbol.file)
     aliases = {m["name"] for text in lines[top : symbol.end_line] for m in _alias(text)}
     hooks, own = hooks_of(analysis, symbol.id), names_of_object(analysis, symbol)
+    given, kept = _given(analysis, symbol), _kept(analysis, symbol.file)
+    made = _made(analysis, symbol, lines, top)
     for number, name in _called_names(lines, top, symbol.end_line):
         root, _, held = name.partition(".")
-        is_own = bool(own) and root in _OBJECTS and "." not in held
-        callee = own.get(held) if is_own else assigned.get(name)
+        if root in given and held in {"", "apply", "call"}:
+            yield OutsideCall(number, root, "", None, is_given=True)
+            continue
+        is_bare = root in _OBJECTS and bool(held) and "." not in held
+        callee = own.get(held) if own and is_bare else assigned.get(name)
         is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
         is_known = root in packages or (root in _OBJECTS and "." in held)
         is_known = is_known or (bool(held) and (root in aliases or held in hooks))
-        is_told = (is_known and not is_any) or (is_own and held in _WRITES)
+        is_own = is_bare and (held in kept or (bool(own) and held in _WRITES))
+        is_told = is_own or (is_known and not is_any) or name in made
         if callee != symbol.id and (callee is not None or is_told):
             yield OutsideCall(number, name, packages.get(root, ""), callee)
+
+
+def _given(analysis: Analysis, symbol: SurveySymbol) -> frozenset[str]:
+    """Return the names of the parameters of a function, where they may be functions."""
+    if analysis.files[symbol.file].language not in _WITH_FUNCTIONS:
+        return frozenset()
+    text = symbol.signature
+    begin = re.search(rf"\b{re.escape(symbol.name)}\s*\(", text)
+    at = begin.end() if begin else text.find("(") + 1
+    names: list[str] = []
+    piece, depth = "", 1
+    for character in text[at:] if at else "":
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 or (depth == 1 and character == ","):
+            names.append(piece)
+            piece = ""
+        else:
+            piece += character
+        if depth == 0:
+            break
+    found = (_PARAMETER.match(each) for each in names)
+    return frozenset(m["name"] for m in found if m) - _NEVER_GIVEN
+
+
+def _made(
+    analysis: Analysis, symbol: SurveySymbol, lines: Sequence[str], top: int
+) -> set[str]:
+    """Return the classes of a script that a function makes objects of, known or not."""
+    if analysis.files[symbol.file].language not in SCRIPTS:
+        return set()
+    found = {m for text in lines[top : symbol.end_line] for m in _NEW.findall(text)}
+    return found - _BUILT_IN
+
+
+@cached_by_analysis
+def _kept(analysis: Analysis, file: int) -> frozenset[str]:
+    """Return what objects of a file keep, and is no function of theirs."""
+    if analysis.files[file].language not in {*SCRIPTS, "python"}:
+        return frozenset()
+    found = set(_KEPT.findall(analysis.texts.text(file)))
+    return frozenset(found - {s.name for s in analysis.symbols_of.get(file, ())})
 
 
 def _alias(text: str) -> Iterator[re.Match[str]]:

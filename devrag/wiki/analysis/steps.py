@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
@@ -46,6 +46,7 @@ class Step:
     condition: what has to hold; None where it always happens. callee: what is called of
     the product. is_nested: a function inside of the function calls it. paragraph: its
     number in the function; blank lines divide them. is_deferred: the end calls it.
+    is_given: what is called is a parameter of the function.
     """
 
     kind: str
@@ -57,6 +58,7 @@ class Step:
     callee: int | None = None
     is_nested: bool = False
     is_deferred: bool = False
+    is_given: bool = False
     paragraph: int = 0
     test: str = ""
     otherwise: str = ""
@@ -94,6 +96,25 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
         for s in steps
     ]
     return tuple(sorted(found_steps, key=lambda s: s.is_deferred))
+
+
+def without_conditions(analysis: Analysis, steps: Sequence[Step]) -> list[Step]:
+    """Return steps without the calls that a condition of others shows."""
+    shown: dict[int, str] = {}
+    for step in steps:
+        if (condition := step.condition) is not None:
+            for line in range(condition.line, condition.end_line + 1):
+                shown[line] = condition.text
+    return [step for step in steps if not _is_shown(analysis, step, shown)]
+
+
+def _is_shown(analysis: Analysis, step: Step, shown: Mapping[int, str]) -> bool:
+    """Return whether a call stands in a condition. shown: line → condition there."""
+    if step.kind not in {CALL, OUTSIDE} or step.line not in shown:
+        return False
+    callee = analysis.symbols.get(step.callee or 0)
+    name = callee.name if callee is not None else step.text
+    return f"{name}(" in shown[step.line]
 
 
 def _is_deferred(lines: Sequence[str], step: Step) -> bool:
@@ -194,19 +215,21 @@ def _outside(
 ) -> Iterator[Step]:
     """Yield the calls of packages, of what objects hold, and of known functions.
 
-    Each once; one that both branches of a condition make is always made.
+    Each once, of a given function once for each condition; one that both branches of
+    a condition make is always made.
     """
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     inside = _inside(analysis, symbol)
-    steps: dict[str, Step] = {}
+    steps: dict[tuple[str, str], Step] = {}
     for call in outside_calls(analysis, symbol, top):
         is_inner = _is_within(call.line, inside)
         if call.callee in resolved or (call.callee is None and is_inner):
             continue
-        first = steps.get(call.name)
         condition = _condition(lines, call.line, top, call.name)
+        when = condition.text if condition and call.is_given else ""
+        first = steps.get((call.name, when))
         if first is None:
-            steps[call.name] = Step(
+            steps[call.name, when] = Step(
                 OUTSIDE if call.callee is None else CALL,
                 call.line,
                 call.line,
@@ -215,9 +238,10 @@ def _outside(
                 condition,
                 call.callee,
                 is_inner or is_nested(lines, call.line, top),
+                is_given=call.is_given,
             )
         elif _is_other_branch(first.condition, condition):
-            steps[call.name] = replace(first, condition=None)
+            steps[call.name, when] = replace(first, condition=None)
     yield from steps.values()
 
 

@@ -14,14 +14,13 @@ from devrag.wiki.analysis.inner_functions import (
     CALLED,
     PASSED,
     READ,
-    InnerFunction,
-    inner_function,
 )
 from devrag.wiki.analysis.steps import CALL, OUTSIDE, Step, steps_of
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.called_names import called_name
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inside import function_around
 from devrag.wiki.writing.structural.shown_conditions import shown_condition
 from devrag.wiki.writing.structural.topic_page.walked_functions import (
     COURSE,
@@ -100,15 +99,6 @@ def _overriding(
     name = ctx.symbol_name(other) + ctx.cite_member(other)
     yield "  - " + ctx.say("{name}, which overrides it, calls:", name=name)
     yield from call_items(ctx, other, made, seen, 3)
-
-
-def function_around(
-    ctx: PageContext, symbol: SurveySymbol, line: int
-) -> InnerFunction | None:
-    """Return the function inside of another that a line is in, None without one."""
-    lines = ctx.analysis.lines.of(symbol.file)
-    top = ctx.declaration(symbol).named
-    return inner_function(lines, line, top, min(symbol.end_line, len(lines)))
 
 
 def _is_at_once(ctx: PageContext, symbol: SurveySymbol, step: Step) -> bool:

@@ -22,13 +22,10 @@ from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.steps import Step
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.structural.call_tree import (
-    call_items,
-    calls_made,
-    function_around,
-)
+from devrag.wiki.writing.structural.call_tree import call_items, calls_made
 from devrag.wiki.writing.structural.called_names import cite_package
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inside import function_around
 from devrag.wiki.writing.structural.run_outside import told_outside
 from devrag.wiki.writing.structural.topic_page.walked_functions import main_function
 
