@@ -162,3 +162,33 @@ def test_the_last_branch_runs_unless_one_of_the_conditions_above_holds() -> None
     found = condition_of(CASES.split("\n"), 10, 1)
     assert found is not None
     assert (found.kind, found.text) == (UNLESS, "chunk === null || isView(chunk)")
+
+
+@pytest.mark.parametrize(
+    ("opened", "told"),
+    [
+        ("\tif _, ok := seen[key]; !ok {", "_, ok := seen[key]; !ok"),
+        ("\tif !ok {", ""),
+        ("\tif err := load(); err != nil {", "err != nil"),
+    ],
+)
+def test_ok_is_told_with_what_was_asked_for(opened: str, told: str) -> None:
+    lines = ["func f() {", opened, "\t\tuse()", "\t}", "}"]
+    found = condition_of(lines, 3, 1)
+    assert found is not None
+    assert found.text == told
+
+
+@pytest.mark.parametrize(
+    ("opened", "told"),
+    [
+        ("  } catch (IOException | SqlException e) {", "IOException | SqlException"),
+        ("  rescue NotFound, Timeout => e", "NotFound, Timeout"),
+        ("  except (EOFError, KeyboardInterrupt) as e:", "EOFError, KeyboardInterrupt"),
+    ],
+)
+def test_what_is_caught_is_told_without_its_variable(opened: str, told: str) -> None:
+    lines = ["f() {", opened, "    use()", "}"]
+    found = condition_of(lines, 3, 1)
+    assert found is not None
+    assert found.text == told

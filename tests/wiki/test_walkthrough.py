@@ -261,3 +261,146 @@ def test_what_is_deferred_comes_last() -> None:
     steps = text.partition("### `Serve()`, step by step")[2].partition("\n#")[0]
     assert "At the end it calls `tidyShop()` (cleans the floor)" in steps
     assert steps.index("`openShop()`") < steps.index("`tidyShop()`")
+
+
+WRITER = """var http = require('node:http');
+var store = require('./store');
+var res = Object.create(http.ServerResponse.prototype);
+module.exports = res;
+
+/**
+ * Send a body to the client, with its length.
+ */
+res.send = function send(body, done) {
+  var app = this.app;
+
+  // settings
+  var settings = this.settings;
+
+  // support function as second arg
+  if (typeof body === 'function') {
+    done = body;
+  }
+
+  // copy arguments
+  var args = new Array(arguments.length);
+
+  if (this.isFresh()) {
+    this.status(304);
+  }
+
+  if (this.isHead) {
+    this.end();
+  } else {
+    this.end(body);
+  }
+
+  this.onEnd(args);
+  var item = new store.Item(body);
+  done(null, item);
+  return this;
+};
+
+/**
+ * Set the status.
+ */
+res.status = function status(code) {
+  this.statusCode = code;
+  return this;
+};
+
+/**
+ * Return whether the copy of the client is the same.
+ */
+res.isFresh = function isFresh() {
+  return this.copy === this.body;
+};
+
+/**
+ * Keep what is called at the end.
+ */
+res.keep = function keep(fn) {
+  this.onEnd = fn;
+};
+"""
+STORE = """class Item {
+  constructor(name) {
+    this.name = name;
+  }
+}
+module.exports = { Item };
+"""
+
+
+@pytest.fixture(scope="module")
+def effects() -> str:
+    tree = {"lib/response.js": WRITER, "lib/store.js": STORE}
+    found = page_with(tree, "### `res.send()`, step by step")
+    return found.partition("### `res.send()`, step by step")[2].partition("\n#")[0]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "it calls `res.status(304)` (set the status)",
+        "It calls `this.end()`",
+        "It calls `this.onEnd()`",
+        "the given function `done()`",
+    ],
+)
+def test_effects_are_steps(told: str, effects: str) -> None:
+    assert told in effects
+
+
+@pytest.mark.parametrize(
+    "noise",
+    ["ettings", "second arg", "opy arguments", "returns `this`", "If `this.isHead`"],
+)
+def test_what_has_no_effect_is_no_step(noise: str, effects: str) -> None:
+    assert noise not in effects
+
+
+PROMPT = '''"""Asks people."""
+
+
+class Prompt:
+    """A question."""
+
+    def ask(self, text, convert):
+        """Ask until there is an answer, and return it as it was converted."""
+        self.show(text)
+        try:
+            value = self.read(text)
+        except (EOFError, KeyboardInterrupt):
+            raise Abort("No answer was given.")
+        if self.check(value):
+            value = self.clean(value)
+        return convert(value)
+
+    def show(self, text):
+        """Show a text."""
+        return self.clean(text)
+
+    def read(self, text):
+        """Read an answer."""
+        return self.clean(text)
+
+    def check(self, value):
+        """Return whether an answer is fit."""
+        return bool(value)
+
+    def clean(self, value):
+        """Clean an answer."""
+        return value
+
+
+class Abort(Exception):
+    """The end."""
+'''
+
+
+def test_errors_are_told_as_alternatives_and_conditions_once() -> None:
+    text = page_with({"lib/prompt.py": PROMPT}, "`Prompt.ask()`, step by step")
+    assert "If `EOFError` or `KeyboardInterrupt` is raised, it raises `Abort`" in text
+    assert "If `self.check(value)`, it calls `Prompt.clean()`" in text
+    assert "It calls `Prompt.check()`" not in text

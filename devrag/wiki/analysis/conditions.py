@@ -15,7 +15,8 @@ _IF = re.compile(r"^\}?\s*(?:else\s+if|elsif|elif|if)\b\s*(?P<said>.*)$")
 _UNLESS = re.compile(r"^unless\b\s*(?P<said>.*)$")
 _ELSE = re.compile(r"^\}?\s*else\b(?!\s+if)")
 _FAILS = re.compile(r"^\}?\s*(?:except|catch|rescue)\b\s*(?P<said>.*)$")
-_AS = re.compile(r"\s+as\s+\w+\s*$")
+_AS = re.compile(r"\s+as\s+\w+\s*$|\s*=>\s*\w+\s*$|(?<=\w)\s+[a-z]\w*\s*$")
+_OK = re.compile(r"^!?ok$")
 _CASE = re.compile(r"^case\s+(?P<said>.+):\s*$")
 _CLOSES = re.compile(r"^[)\]]")
 _OTHER = re.compile(r"^(?:case\b|default\s*:|when\b(?!\s*=))")
@@ -93,7 +94,12 @@ def _is_case(text: str) -> bool:
 
 def is_nested(lines: Sequence[str], line: int, top: int) -> bool:
     """Return whether a line is in a function inside of the definition."""
-    return any(_FUNCTION.search(lines[n - 1]) for n in around(lines, line, top))
+    return any(opens_function(lines[n - 1]) for n in around(lines, line, top))
+
+
+def opens_function(text: str) -> bool:
+    """Return whether a function begins on a line: named, or passed on."""
+    return bool(_FUNCTION.search(text))
 
 
 def depth_of(text: str) -> int:
@@ -147,8 +153,11 @@ def _condition(lines: Sequence[str], number: int, said: str) -> tuple[str, int]:
             break
         text = f"{text} {below.strip()}"
         end += 1
-    bare = _END.sub("", _head(text)).strip()
-    return _shown(_unwrapped(bare).rpartition("; ")[2]), end
+    bare = _unwrapped(_END.sub("", _head(text)).strip())
+    last = bare.rpartition("; ")[2]
+    # Alone, `ok` says nothing: what was asked for stands before it.
+    shown = (bare if bare != last else "") if _OK.match(last) else last
+    return _shown(shown), end
 
 
 def _shown(text: str) -> str:
@@ -159,7 +168,7 @@ def _shown(text: str) -> str:
 
 def _caught(text: str) -> str:
     """Return the errors that a clause catches, '' where it names none."""
-    bare = _unwrapped(_AS.sub("", _END.sub("", text)).strip())
+    bare = _AS.sub("", _unwrapped(_AS.sub("", _END.sub("", text)).strip()))
     return bare if bare[:1].isupper() else ""
 
 

@@ -13,7 +13,11 @@ from dataclasses import dataclass
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.enclosing import function_at
-from devrag.wiki.analysis.script_exports import SCRIPTS, is_object_member
+from devrag.wiki.analysis.script_exports import (
+    SCRIPTS,
+    is_object_member,
+    names_assigned,
+)
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 
 COPIED, INHERITED, USED = "copied", "inherited", "used"
@@ -69,6 +73,29 @@ def exported_object(analysis: Analysis, file: int) -> ExportedObject | None:
     )
     user = _user(analysis, at)
     return ExportedObject(name, count, file, line, base[1] if base else "", user)
+
+
+@cached_by_analysis
+def _names(analysis: Analysis, file: int, owner: str) -> dict[str, int]:
+    """Return each name of a function of an object → the function."""
+    return {
+        name.rpartition(".")[2]: symbol.id
+        for symbol in analysis.symbols_of.get(file, ())
+        if symbol.qualified_name.rpartition(".")[0] == owner
+        for name in (symbol.qualified_name, *names_assigned(symbol))
+        if name.rpartition(".")[0] == owner
+    }
+
+
+def names_of_object(analysis: Analysis, symbol: SurveySymbol) -> dict[str, int]:
+    """Return each name → function of the object that a function belongs to.
+
+    {} of what is no function of an object that extends another.
+    """
+    found = exported_object(analysis, symbol.file)
+    owner = symbol.qualified_name.rpartition(".")[0]
+    is_of_it = found is not None and found.base and found.name == owner
+    return _names(analysis, symbol.file, owner) if is_of_it else {}
 
 
 def _is_member(analysis: Analysis, symbol: SurveySymbol) -> bool:

@@ -23,7 +23,7 @@ SIDE = re.compile(
     r"^_*(log|debug|warn|error|fail|raise|die|usage|help|print|assert|deprecat|format"
     r"|repr|str|to_?string|hash|eq|copy|clone|len|free|close|del|exit|abort|get_?logger"
     r"|(start|stop|init|setup|write)_?(diagnostics|(cpu|mem(ory)?)?_?profil"
-    r"|telemetry|tracing)|__\w+__)",
+    r"|telemetry|tracing)|(fatal|info|trace)f?$|__\w+__)",
     re.IGNORECASE,
 )
 _SIDE_END = re.compile(
@@ -51,6 +51,14 @@ def is_constructor(symbol: SurveySymbol) -> bool:
     owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
     is_named = symbol.name in _CONSTRUCTORS or symbol.name == owner
     return is_named and symbol.kind == "method"
+
+
+def constructor_of(analysis: Analysis, symbol: SurveySymbol) -> SurveySymbol:
+    """Return the method that makes the objects of a class, anything else as it is."""
+    if symbol.kind != "class":
+        return symbol
+    members = analysis.members_of.get(symbol.id, ())
+    return next(filter(is_constructor, members), symbol)
 
 
 @cached_by_analysis

@@ -75,6 +75,16 @@ def subtypes_of(analysis: Analysis) -> dict[int, list[Subtype]]:
     return dict(found)
 
 
+def overriding(analysis: Analysis, method: SurveySymbol) -> SurveySymbol | None:
+    """Return the method that takes its place in the most used subclass with one."""
+    for subtype in subtypes_of(analysis).get(method.parent or 0, ()):
+        for member in analysis.members_of.get(subtype.symbol, ()):
+            is_same = member.name == method.name and member.kind == "method"
+            if is_same and not subtype.is_possible:
+                return member
+    return None
+
+
 def _is_told(analysis: Analysis, group: set[int], own: set[int]) -> bool:
     return sum(analysis.symbols[s].file in own for s in group) >= _FEWEST
 

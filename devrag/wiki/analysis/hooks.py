@@ -18,21 +18,30 @@ _HELD = {
 }
 
 
-@cached_by_analysis
 def hooks_of(analysis: Analysis, symbol: int) -> frozenset[str]:
     """Return the names of the functions that the type of a method keeps."""
+    return frozenset(hook_lines(analysis, symbol))
+
+
+@cached_by_analysis
+def hook_lines(analysis: Analysis, symbol: int) -> dict[str, int]:
+    """Return name → line of the functions that the type of a method keeps."""
     method = analysis.symbols[symbol]
-    owner = _owner(analysis, method)
+    owner = owner_of(analysis, method)
     held = _HELD.get(analysis.files[method.file].language)
     if owner is None or held is None:
-        return frozenset()
-    lines = analysis.lines.of(owner.file)[owner.start_line : owner.end_line]
+        return {}
+    lines = analysis.lines.of(owner.file)
     methods = {s.name for s in analysis.members_of.get(owner.id, ())}
-    found = {match["name"] for line in lines if (match := held.match(line))}
-    return frozenset(found - methods)
+    found: dict[str, int] = {}
+    for number in range(owner.start_line + 1, min(owner.end_line, len(lines)) + 1):
+        match = held.match(lines[number - 1])
+        if match is not None and match["name"] not in methods:
+            found.setdefault(match["name"], number)
+    return found
 
 
-def _owner(analysis: Analysis, method: SurveySymbol) -> SurveySymbol | None:
+def owner_of(analysis: Analysis, method: SurveySymbol) -> SurveySymbol | None:
     """Return the type of a method, which in Go stands apart from it."""
     parent = analysis.symbols.get(method.parent or 0)
     if parent is not None:

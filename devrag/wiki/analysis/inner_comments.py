@@ -17,6 +17,11 @@ _OPEN = re.compile(r"^\s*/\*+!?\s?(?P<text>.*)$")
 _CLOSE = re.compile(r"\s*\*+/\s*$")
 _STRING = re.compile(r"^\s*[rRuU]?(\"\"\"|''')")
 _STAR = re.compile(r"^\s*\*\s?")
+_OF_ARGUMENTS = re.compile(
+    r"\b(?:args?|arguments?|parameters?|optional|options may)\b|^(?:copy|settings?)\b",
+    re.IGNORECASE,
+)
+_LONG_ARGUMENTS = 12  # words of a comment that tells more than that
 _REMARK = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|noqa|type: ignore|pylint|eslint|nolint|mypy|pragma|fmt:"
     r"|ruff|prettier|istanbul|c8 ignore|@ts-|NOLINT|region\b|copyright|clang-format)",
@@ -54,6 +59,11 @@ def inner_comments(
         if not any(a <= comment.start_line <= b for a, b in hidden)
         and _says_something(comment.text, least_words)
     ]
+
+
+def is_of_arguments(text: str) -> bool:
+    """Return whether a comment only says how arguments are given or copied."""
+    return bool(_OF_ARGUMENTS.search(text)) and len(text.split()) < _LONG_ARGUMENTS
 
 
 def is_remark(text: str) -> bool:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
 from devrag.wiki.analysis.conditions import (
+    IF,
+    UNLESS,
     Condition,
     condition_of,
     depth_of,
     is_nested,
 )
 from devrag.wiki.analysis.declarations import declaration_of
-from devrag.wiki.analysis.flow_calls import SIDE, calls_of
-from devrag.wiki.analysis.hooks import hooks_of
+from devrag.wiki.analysis.flow_calls import calls_of
 from devrag.wiki.analysis.inner_comments import InnerComment, inner_comments
+from devrag.wiki.analysis.outside_calls import outside_calls
 from devrag.wiki.analysis.raised_errors import raised_errors
 from devrag.wiki.analysis.returned_values import returned_value
-from devrag.wiki.analysis.script_exports import SCRIPTS, is_object_member
 from devrag.wiki.analysis.survey import SurveySymbol
 
 COMMENT, CALL, OUTSIDE, RAISE, RETURN = "comment", "call", "outside", "raise", "return"
@@ -33,29 +34,6 @@ _FAILED = re.compile(r"^err(?:or)?\s*!=\s*nil$")
 _PASSED = re.compile(r"(?:^|,\s*)err(?:or)?$")
 _BRACED_IF = re.compile(r"^if\s*\(")
 _INLINE_IF = re.compile(r"^if\b.*\b(?:return|throw|raise)\b")
-# `this.router.handle(…)`: what the object holds does it; `accepts(…)`: a package.
-_OUTSIDE = re.compile(
-    r"(?<![\w.$])(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,3})\("
-)
-_OBJECTS = {"this", "self"}
-_ALIAS = re.compile(
-    r"^\s*(?:(?:var|let|const)\s+)?(?P<name>[\w$]+)\s*=\s*(?:this|self)\.\w+;?\s*$"
-)
-_FROM = r"['\"](?P<package>(?:node:)?@?[a-z][\w./-]*)['\"]"
-_REQUIRED = re.compile(
-    rf"^(?:var|let|const)\s+(?P<name>[\w$]+)\s*=\s*require\({_FROM}\)", re.MULTILINE
-)
-_IMPORTED = re.compile(
-    rf"^import\s+(?:\*\s+as\s+)?(?P<name>[\w$]+)\s+from\s+{_FROM}", re.MULTILINE
-)
-_COMMENT = re.compile(r"^\s*(?://|/?\*|#)")
-_OF_ANY = re.compile(
-    r"\.(?:add|append|apply|bind|call|clear|concat|copy|each|emit|endswith|extend|filter"
-    r"|find|for_?each|format|get|has|includes|index|indexOf|insert|items|join|keys|length"
-    r"|lower|map|on|once|pop|push|read|remove|replace|reverse|set|setdefault|shift|slice"
-    r"|some|sort|split|splice|startswith|startsWith|strip|then|toString|trim|unshift"
-    r"|update|upper|values|write)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +46,7 @@ class Step:
     condition: what has to hold; None where it always happens. callee: what is called of
     the product. is_nested: a function inside of the function calls it. paragraph: its
     number in the function; blank lines divide them. is_deferred: the end calls it.
+    is_given: what is called is a parameter of the function.
     """
 
     kind: str
@@ -79,6 +58,7 @@ class Step:
     callee: int | None = None
     is_nested: bool = False
     is_deferred: bool = False
+    is_given: bool = False
     paragraph: int = 0
     test: str = ""
     otherwise: str = ""
@@ -116,6 +96,25 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
         for s in steps
     ]
     return tuple(sorted(found_steps, key=lambda s: s.is_deferred))
+
+
+def without_conditions(analysis: Analysis, steps: Sequence[Step]) -> list[Step]:
+    """Return steps without the calls that a condition of others shows."""
+    shown: dict[int, str] = {}
+    for step in steps:
+        if (condition := step.condition) is not None:
+            for line in range(condition.line, condition.end_line + 1):
+                shown[line] = condition.text
+    return [step for step in steps if not _is_shown(analysis, step, shown)]
+
+
+def _is_shown(analysis: Analysis, step: Step, shown: Mapping[int, str]) -> bool:
+    """Return whether a call stands in a condition. shown: line → condition there."""
+    if step.kind not in {CALL, OUTSIDE} or step.line not in shown:
+        return False
+    callee = analysis.symbols.get(step.callee or 0)
+    name = callee.name if callee is not None else step.text
+    return f"{name}(" in shown[step.line]
 
 
 def _is_deferred(lines: Sequence[str], step: Step) -> bool:
@@ -216,82 +215,42 @@ def _outside(
 ) -> Iterator[Step]:
     """Yield the calls of packages, of what objects hold, and of known functions.
 
-    Each once. A function is known by the whole name that it is assigned to.
+    Each once, of a given function once for each condition; one that both branches of
+    a condition make is always made.
     """
-    packages = _packages(analysis, symbol.file)
-    assigned = _assigned(analysis, symbol.file)
-    aliases = {m["name"] for text in lines[top : symbol.end_line] for m in _alias(text)}
-    inside, hooks = _inside(analysis, symbol), hooks_of(analysis, symbol.id)
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
-    seen = set[str]()
-    for number, name in _called_names(lines, top, symbol.end_line):
-        is_inner = _is_within(number, inside)
-        root, _, held = name.partition(".")
-        callee = assigned.get(name)
-        is_any = _OF_ANY.search(name) or SIDE.match(name.rpartition(".")[2])
-        is_known = root in packages or (root in _OBJECTS and "." in held)
-        is_known = is_known or (root in aliases and bool(held))
-        is_known = is_known or (held in hooks and bool(held))
-        if name in seen or callee in resolved or callee == symbol.id:
+    inside = _inside(analysis, symbol)
+    steps: dict[tuple[str, str], Step] = {}
+    for call in outside_calls(analysis, symbol, top):
+        is_inner = _is_within(call.line, inside)
+        if call.callee in resolved or (call.callee is None and is_inner):
             continue
-        if callee is None and (is_any or is_inner or not is_known):
-            continue
-        seen.add(name)
-        condition = _condition(lines, number, top, name)
-        yield Step(
-            OUTSIDE if callee is None else CALL,
-            number,
-            number,
-            name,
-            packages.get(root, ""),
-            condition,
-            callee,
-            is_inner or is_nested(lines, number, top),
-        )
+        condition = _condition(lines, call.line, top, call.name)
+        when = condition.text if condition and call.is_given else ""
+        first = steps.get((call.name, when))
+        if first is None:
+            steps[call.name, when] = Step(
+                OUTSIDE if call.callee is None else CALL,
+                call.line,
+                call.line,
+                call.name,
+                call.package,
+                condition,
+                call.callee,
+                is_inner or is_nested(lines, call.line, top),
+                is_given=call.is_given,
+            )
+        elif _is_other_branch(first.condition, condition):
+            steps[call.name, when] = replace(first, condition=None)
+    yield from steps.values()
 
 
-def _alias(text: str) -> Iterator[re.Match[str]]:
-    """Yield what a line takes from the object: `var router = this.router;`."""
-    if match := _ALIAS.match(text):
-        yield match
-
-
-def _called_names(
-    lines: Sequence[str], top: int, last: int
-) -> Iterator[tuple[int, str]]:
-    """Yield the lines with the names that are called there."""
-    for number in range(top + 1, min(last, len(lines)) + 1):
-        text = lines[number - 1]
-        if not _COMMENT.match(text):
-            for match in _OUTSIDE.finditer(text):
-                yield number, match["name"]
-
-
-@cached_by_analysis
-def _assigned(analysis: Analysis, file: int) -> dict[str, int]:
-    """Return whole name → the only function of a source that is assigned to it."""
-    at = analysis.files[file]
-    if at.language not in SCRIPTS:
-        return {}
-    found: dict[str, int | None] = {}
-    for symbol in analysis.survey.symbols:
-        if symbol.kind == "method" and is_object_member(analysis, symbol):
-            name = symbol.qualified_name
-            is_here = analysis.files[symbol.file].source == at.source
-            is_code = analysis.roles[symbol.file] == "code"
-            if is_here and is_code:
-                found[name] = None if name in found else symbol.id
-    return {name: symbol for name, symbol in found.items() if symbol is not None}
-
-
-@cached_by_analysis
-def _packages(analysis: Analysis, file: int) -> dict[str, str]:
-    """Return name → package of what a file of JavaScript takes from elsewhere."""
-    if analysis.files[file].language not in SCRIPTS:
-        return {}
-    text = analysis.texts.text(file)
-    found = {m["name"]: m["package"] for m in _REQUIRED.finditer(text)}
-    return found | {m["name"]: m["package"] for m in _IMPORTED.finditer(text)}
+def _is_other_branch(one: Condition | None, other: Condition | None) -> bool:
+    """Return whether the second of two conditions is the `else` of the first."""
+    if one is None or other is None or one.case or other.case or not one.text:
+        return False
+    is_same = one.line == other.line and one.text == other.text
+    return is_same and (one.kind, other.kind) == (IF, UNLESS)
 
 
 def _raised(

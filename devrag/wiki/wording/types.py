@@ -40,8 +40,8 @@ class Wording:
         return join_names([*names, rest])
 
     def listed_open(self, names: Sequence[str]) -> str:
-        """Join the first of many: `a, b, …`."""
-        return ", ".join([*names, "…"])
+        """Join the first of many: `a, b and others`."""
+        return f"{', '.join(names)} and others"
 
     def aside(self, quoted: str) -> str:
         """Return what the sources say as an aside, '' in another language.

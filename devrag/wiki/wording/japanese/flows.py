@@ -18,7 +18,63 @@ FLOWS: Mapping[str, str] = {
         "（字下げした項目は、その上の関数からの呼び出しです）："
     ),
     "{name}, from a function inside of it": "{name}（内側の関数から）",
+    "{name}, when {other} is read": "{name}（{other} が読み取られたとき）",
+    "{name}, in a function that {other} gets": "{name}（{other} に渡される関数から）",
+    "{name}, which gets {what}": "{name}（{what} を渡す）",
+    "{name}, which overrides it, calls:": (
+        "{name}（オーバーライド）は次の関数を呼び出します："
+    ),
     "{name}, if {condition}": "{name}（{condition} の場合）",
+    "{name}, unless {condition}": "{name}（{condition} でない場合）",
+    "{name}, in the case {condition}": "{name}（{condition} のケース）",
+    "{name}, if {condition} is raised": "{name}（{condition} が発生した場合）",
+    "{names} or {last}": "{names} または {last}",
+    # at the start, and on each call
+    "### At the start": "### 起動時",
+    "### On each call": "### 呼び出しごと",
+    "The function {name} that {maker} returns makes these calls; those below one are "
+    "its own:": (
+        "{maker} が返す関数 {name} は次の関数を呼び出します"
+        "（字下げした項目は、その上の関数からの呼び出しです）："
+    ),
+    "{name} returns the function {function}.": "{name} は関数 {function} を返します。",
+    "{name} passes its own object (`{passed}`) to `{called}()` of `{package}`.": (
+        "{name} は自身のオブジェクト（`{passed}`）を `{package}` の `{called}()` に"
+        "渡します。"
+    ),
+    "Users of {type} supply these functions: {names}.": (
+        "次の関数は {type} の利用者が設定します：{names}。"
+    ),
+    "There the call leaves the product: `{name}` is made by `{made}()` of the package "
+    "`{package}`.": (
+        "ここで処理はパッケージ `{package}` に移ります。`{name}` はその `{made}()` で"
+        "作成されます。"
+    ),
+    "`{called}()` gets {names}.": "`{called}()` には {names} が渡されます。",
+    "{name} is {value}.": "{name} は {value} です。",
+    "Other public functions that call methods of `{name}`: {functions}.": (
+        "`{name}` のメソッドを呼び出すほかの公開関数：{functions}。"
+    ),
+    "{maker} gives `{name}` its methods{marker}, which the functions that get it can "
+    "call: {names}.": (
+        "{maker} は `{name}` にメソッドを持たせます{marker}。`{name}` を受け取る"
+        "関数から呼び出せます：{names}。"
+    ),
+    # of programs
+    "The program begins with {name} in {path}, which makes these calls; those below "
+    "one are its own:": (
+        "プログラムは {path} の {name} から始まり、次の関数を呼び出します"
+        "（字下げした項目は、その上の関数からの呼び出しです）："
+    ),
+    "The command {entry} runs {name} in {path}, with these calls:": (
+        "コマンド {entry} は {path} の {name} を実行し、次の関数を呼び出します："
+    ),
+    "A request to {entry} runs {name} in {path}, with these calls:": (
+        "{entry} へのリクエストは {path} の {name} を実行し、次の関数を呼び出します："
+    ),
+    "The task {entry} runs {name} in {path}, with these calls:": (
+        "タスク {entry} は {path} の {name} を実行し、次の関数を呼び出します："
+    ),
     "HTTP client": "HTTPクライアント",
     "Command line": "コマンドライン",
     "Task queue": "タスクキュー",

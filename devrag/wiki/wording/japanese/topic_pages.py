@@ -60,6 +60,18 @@ TOPIC_PAGES: Mapping[str, str] = {
     "It is called by {names}.": "{names} から呼び出されます。",
     "it calls {names}": "{names} を呼び出します",
     "at the end it calls {names}": "最後に {names} を呼び出します",
+    "it may call {names}": "{names} を呼び出すことがあります",
+    "it creates {names}": "{names} のオブジェクトを作成します",
+    "the given function {name}": "引数で渡された関数 {name}",
+    "the function that it passes to {other} calls {names}": (
+        "{other} に渡す関数が {names} を呼び出します"
+    ),
+    "when {other} is read, it calls {names}": (
+        "{other} が読み取られると {names} を呼び出します"
+    ),
+    "the function that it returns calls {names}": ("返す関数が {names} を呼び出します"),
+    "it can raise {error}": "{error} を送出することがあります",
+    "it can throw {error}": "{error} を送出することがあります",
     "it calls {names} and returns {what}": ("{names} を呼び出し、{what} を返します"),
     "a function inside of it calls {names}": "内側の関数が {names} を呼び出します",
     "If {condition}:": "{condition} の場合：",
@@ -83,7 +95,6 @@ TOPIC_PAGES: Mapping[str, str] = {
     "Value": "値",
     "Set in": "設定する場所",
     "Used in": "使う場所",
-    "In some cases {what}": "場合によっては、{what}",
     "The steps after these are left out here.": "これ以降の手順は省略しています。",
     "{name} calls {names}.": "{name} は {names} を呼び出します。",
     "The names of the cases:": "テストケースの名前：",

@@ -16,7 +16,6 @@ from devrag.wiki.analysis.script_exports import SCRIPTS
 from devrag.wiki.analysis.survey import SurveyReference, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.structural.call_tree import call_tree
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.context_diagram import context_diagram
 from devrag.wiki.writing.structural.contracts import ties_of_sources
@@ -27,6 +26,8 @@ from devrag.wiki.writing.structural.overview import (
     Overview,
     overview_of,
 )
+from devrag.wiki.writing.structural.program_path import program_path
+from devrag.wiki.writing.structural.run_path import run_path
 from devrag.wiki.writing.structural.summaries import summarise_topic
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.topic_page.relations import ranked
@@ -279,12 +280,13 @@ def _surroundings(ctx: PageContext) -> list[str]:
 
 
 def _flows(ctx: PageContext) -> list[str]:
-    """Return how a call travels; of a library first what its main function calls."""
+    """Return how a call travels: first what the main function calls."""
     form = form_of(ctx.analysis)
     is_used = form.is_library and not form.is_application
-    tree = call_tree(ctx) if is_used else []
-    blocks = [*tree, *main_flows(ctx, is_beside_tree=bool(tree))]
-    blocks = blocks or call_tree(ctx)
+    tree = run_path(ctx) if is_used else program_path(ctx)
+    flows = main_flows(ctx, is_beside_tree=bool(tree), kept=0 if is_used else 1)
+    blocks = [*tree, *flows]
+    blocks = blocks or run_path(ctx)
     return [ctx.say("## How a call travels"), *blocks] if blocks else []
 
 

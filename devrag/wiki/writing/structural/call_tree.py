@@ -1,82 +1,78 @@
-"""What the main function of a library calls, and what that calls in turn."""
+"""What a function calls, and what that calls in turn, as nested items."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from devrag.wiki.analysis.conditions import IF
-from devrag.wiki.analysis.product_form import mentions_in_code
+from devrag.wiki.analysis.conditions import CASE, FAILS, IF, UNLESS
+from devrag.wiki.analysis.flow_calls import constructor_of
+from devrag.wiki.analysis.hierarchies import overriding
+from devrag.wiki.analysis.hooks import hooks_of
+from devrag.wiki.analysis.inner_functions import (
+    CALLED,
+    PASSED,
+    READ,
+)
 from devrag.wiki.analysis.steps import CALL, OUTSIDE, Step, steps_of
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.called_names import called_name
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.inside import function_around
+from devrag.wiki.writing.structural.shown_conditions import shown_condition
 from devrag.wiki.writing.structural.topic_page.walked_functions import (
     COURSE,
-    main_function,
     reached_from,
 )
 
 _CALLS = {1: 8, 2: 5, 3: 3}  # of a function at each depth
 _OF_COURSE = 14  # of one that by its name runs something
 _OPENED = {1: 2, 2: 1}  # of the calls of a function, those whose own calls are told
-_FEWEST, _MOST = 4, 36  # items
 _HELD, _RUNS = 20, 40  # reached functions that count as much
 _ASIDE = 4  # what prepares, and what is called later, counts so much less
 _PREPARES = re.compile(r"_*(?:init|setup|set_up|default|configure)", re.IGNORECASE)
+_WHEN = {
+    IF: phrase("{name}, if {condition}"),
+    UNLESS: phrase("{name}, unless {condition}"),
+    CASE: phrase("{name}, in the case {condition}"),
+    FAILS: phrase("{name}, if {condition} is raised"),
+}
+_LATER = {
+    READ: phrase("{name}, when {other} is read"),
+    PASSED: phrase("{name}, in a function that {other} gets"),
+    "": phrase("{name}, from a function inside of it"),
+}
 
 
-def call_tree(ctx: PageContext) -> list[str]:
-    """Return the calls below the function that users call first, as nested items.
+def calls_made(ctx: PageContext, symbol: SurveySymbol) -> list[Step]:
+    """Return the calls of a function, each once, in their order.
 
-    Return [] where no function is at the front of the product, or it calls little.
+    What it calls by a function of its own at once is its own call.
     """
-    start = main_function(ctx)
-    if start is None:
-        return []
-    items = list(_calls(ctx, start, 1, {start.id}))
-    if len(items) < _FEWEST:
-        return []
-    path = ctx.path(ctx.analysis.files[start.file])
-    name = ctx.symbol_name(start) + ctx.cite_symbol(start)
-    caller = _caller(ctx, start)
-    told = phrase("{name} in {path} makes these calls; those below one are its own:")
-    if caller:
-        told = phrase(
-            "{caller} calls {name} in {path}, which makes these calls; those below one "
-            "are its own:"
-        )
-    said = ctx.say(told, name=name, path=path, caller=caller)
-    return [said, "\n".join(items[:_MOST])]
-
-
-def _caller(ctx: PageContext, start: SurveySymbol) -> str:
-    """Return the function that examples show and that calls the first, cited."""
-    shown = mentions_in_code(ctx.analysis)
-    found = [
-        (shown[caller.name], -use.line, use, caller)
-        for use in ctx.analysis.uses
-        if use.target == start.id and use.kind == "call" and use.source
-        for caller in [ctx.analysis.symbols[use.source]]
-        if caller.file == start.file and shown[caller.name] > shown[start.name]
-    ]
-    if not found:
-        return ""
-    *_, use, caller = max(found, key=lambda each: each[:2])
-    marker = ctx.book.cite(use.file, use.line, use.line)
-    return ctx.symbol_name(caller) + marker + ctx.cite_member(caller)
-
-
-def _calls(
-    ctx: PageContext, symbol: SurveySymbol, depth: int, seen: set[int]
-) -> Iterator[str]:
-    """Yield an item for each call of a function, followed by those below it."""
     steps = [s for s in steps_of(ctx.analysis, symbol.id) if s.kind in {CALL, OUTSIDE}]
     own = {step.callee or step.text: step for step in reversed(steps)}
-    distinct = [step for step in steps if own[step.callee or step.text] is step]
-    most = _OF_COURSE if COURSE.match(symbol.name) and depth > 1 else _CALLS[depth]
-    shown = _most_telling(ctx, distinct, most)
+    return [
+        replace(step, is_nested=False) if _is_at_once(ctx, symbol, step) else step
+        for step in steps
+        if own[step.callee or step.text] is step
+    ]
+
+
+def call_items(
+    ctx: PageContext,
+    symbol: SurveySymbol,
+    steps: Sequence[Step],
+    seen: set[int],
+    depth: int = 1,
+) -> Iterator[str]:
+    """Yield an item for the most telling of the steps, followed by those below it.
+
+    seen: the functions whose calls are told already; those opened here are added.
+    """
+    is_course = COURSE.match(symbol.name) and depth > 1
+    shown = _most_telling(ctx, steps, _OF_COURSE if is_course else _CALLS[depth])
     able = [step for step in shown if step.callee is not None]
     opened = _most_telling(ctx, able, _OPENED.get(depth, 0))
     for step in shown:
@@ -84,7 +80,33 @@ def _calls(
         callee = ctx.analysis.symbols.get(step.callee or 0)
         if step in opened and callee is not None and callee.id not in seen:
             seen.add(callee.id)
-            yield from _calls(ctx, callee, depth + 1, seen)
+            body = constructor_of(ctx.analysis, callee)
+            made = calls_made(ctx, body)
+            yield from call_items(ctx, body, made, seen, depth + 1)
+            if depth == 1 and COURSE.match(callee.name):
+                yield from _overriding(ctx, callee, seen)
+
+
+def _overriding(
+    ctx: PageContext, symbol: SurveySymbol, seen: set[int]
+) -> Iterator[str]:
+    """Yield the method that takes a method's place in its main subclass."""
+    other = overriding(ctx.analysis, symbol)
+    made = calls_made(ctx, other) if other is not None else []
+    if other is None or not made or other.id in seen:
+        return
+    seen.add(other.id)
+    name = ctx.symbol_name(other) + ctx.cite_member(other)
+    yield "  - " + ctx.say("{name}, which overrides it, calls:", name=name)
+    yield from call_items(ctx, other, made, seen, 3)
+
+
+def _is_at_once(ctx: PageContext, symbol: SurveySymbol, step: Step) -> bool:
+    """Return whether a call in a function inside is made while the outer one runs."""
+    if not step.is_nested:
+        return False
+    inner = function_around(ctx, symbol, step.line)
+    return inner is not None and inner.how == CALLED
 
 
 def _most_telling(ctx: PageContext, steps: Sequence[Step], most: int) -> list[Step]:
@@ -107,10 +129,37 @@ def _item(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     name = called_name(ctx, symbol.file, step)
     marker = ctx.book.cite(symbol.file, step.line, step.end_line)
     if step.is_nested:
-        return ctx.say("{name}, from a function inside of it", name=name) + marker
+        return _later(ctx, symbol, step, name) + marker
+    name = _with_hook(ctx, symbol, step, name)
     condition = step.condition
-    if condition is None or not condition.text or condition.kind != IF:
+    if condition is None or not condition.text:
         return name + marker
     marker += ctx.book.cite(symbol.file, condition.line, condition.end_line)
-    told = phrase("{name}, if {condition}")
-    return ctx.say(told, name=name, condition=f"`{condition.text}`") + marker
+    told = _WHEN[condition.kind]
+    return ctx.say(told, name=name, condition=shown_condition(ctx, condition)) + marker
+
+
+def _later(ctx: PageContext, symbol: SurveySymbol, step: Step, name: str) -> str:
+    """Return what a function inside of another calls, with when it does."""
+    inner = function_around(ctx, symbol, step.line)
+    how = inner.how if inner is not None and inner.name else ""
+    if inner is None or how not in _LATER:
+        return ctx.say(_LATER[""], name=name)
+    other = f"`{inner.name}{'()' if how == PASSED else ''}`"
+    told = ctx.say(_LATER[how], name=name, other=other)
+    return told + ctx.book.cite(symbol.file, inner.line, inner.line)
+
+
+def _with_hook(ctx: PageContext, symbol: SurveySymbol, step: Step, name: str) -> str:
+    """Return a name with what users supply and the call passes on."""
+    text = ctx.analysis.lines.of(symbol.file)[step.line - 1]
+    held = sorted(hooks_of(ctx.analysis, symbol.id))
+    found = (
+        match[0]
+        for hook in held
+        if (match := re.search(rf"(?<=[(,\s])\w+\.{hook}(?=\s*[,)])", text))
+    )
+    passed = next(found, None)
+    if step.callee is None or passed is None:
+        return name
+    return ctx.say("{name}, which gets {what}", name=name, what=f"`{passed}`")

@@ -83,18 +83,20 @@ def flow_of_topic(
     return told_flow(ctx, flow) if flow and is_shown else []
 
 
-def main_flows(ctx: PageContext, *, is_beside_tree: bool = False) -> list[str]:
+def main_flows(
+    ctx: PageContext, *, is_beside_tree: bool = False, kept: int = 0
+) -> list[str]:
     """Return the flows that show most of the product, as blocks.
 
     One that a topic's page tells step by step is drawn, with the way there.
     is_beside_tree: what the main function calls is told; of other flows only those
-    count that reach another system.
+    count that reach another system, after so many that are kept.
     """
     every = flows_of(ctx.analysis)
     blocks = []
-    for flow in every.main():
+    for number, flow in enumerate(every.main()):
         is_far = flow.end is not None and flow.end.kind in _OTHER_SYSTEMS
-        if is_beside_tree and not is_far:
+        if is_beside_tree and not is_far and number >= kept:
             continue
         topic = every.topic_of(flow)
         if topic is None:

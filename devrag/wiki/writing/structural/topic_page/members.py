@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from devrag.wiki.analysis.declarations import is_abstract
 from devrag.wiki.analysis.fields import FieldText, fields_of, is_enumeration
 from devrag.wiki.analysis.hierarchies import Subtype, subtypes_of
-from devrag.wiki.analysis.inner_comments import inner_comments
+from devrag.wiki.analysis.inner_comments import (
+    inner_comments,
+    is_of_arguments,
+)
 from devrag.wiki.analysis.leads import weight_of
 from devrag.wiki.analysis.passages import is_telling
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names, told_sentences
@@ -171,6 +174,8 @@ def _comment_items(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[s
         names = names_of_lines(ctx, comment.text, lines[start - 1 : end])
         found = told_sentences(comment.text, names)
         marker = ctx.book.cite(symbol.file, start, end + 1)
+        if is_of_arguments(comment.text):
+            continue
         if len(items) < _COMMENTS and (
             said := tell_paragraph(ctx, told, found, marker)
         ):

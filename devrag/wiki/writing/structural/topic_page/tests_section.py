@@ -16,14 +16,16 @@ from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
-_FILES = 4
+_FILES = 3
 _FILES_NAMED = 3
 _READ = 12  # test files that are looked at for telling names
-_CASES = 5
+_CASES = 3
 _HEAD = 3  # words in which two cases that are told differ
 _NAMESAKE = 3
 _TEST_AFFIX = re.compile(r"^tests?_?|[._]?(tests?|spec)$", re.IGNORECASE)
 _LONGEST = 140
+_LEAST_NAME = 4
+_WORD = re.compile(r"\w+")
 
 
 def tests_of(ctx: PageContext, index: int) -> list[str]:
@@ -32,10 +34,12 @@ def tests_of(ctx: PageContext, index: int) -> list[str]:
     if not uses:
         return []
     files = sorted(uses, key=lambda f: (-uses[f][0], ctx.analysis.files[f].path))
+    own = _own_words(ctx.analysis, index)
     cases = [
         f"- {ctx.path(ctx.analysis.files[f])}: {said}"
         for f in files[:_READ]
-        if _closest_topic(ctx.analysis).get(f) == index and (said := _cases(ctx, f))
+        if _closest_topic(ctx.analysis).get(f) == index
+        and (said := _cases(ctx, f, own))
     ][:_FILES]
     names = ctx.listed_cited(
         [ctx.path(ctx.analysis.files[f]) for f in files],
@@ -96,13 +100,26 @@ def _is_namesake(stem: str, stems: set[str]) -> bool:
     return _TEST_AFFIX.sub("", stem).lower() in stems
 
 
-def _cases(ctx: PageContext, file: int) -> str:
+def _own_words(analysis: Analysis, index: int) -> set[str]:
+    """Return the names of a topic's definitions, in lower case."""
+    return {
+        symbol.name.lower()
+        for file in analysis.topics[index].files
+        for symbol in analysis.symbols_of.get(file.id, ())
+        if len(symbol.name) >= _LEAST_NAME
+    }
+
+
+def _cases(ctx: PageContext, file: int, own: set[str]) -> str:
+    """Return the first cases of a file, those before that name what the topic has."""
     lines = ctx.book.lines(file)
     symbols = ctx.analysis.symbols_of.get(file, [])
     told: list[str] = []
     seen = set[tuple[str, ...]]()
-    for case in cases_of(ctx.analysis.files[file].language, symbols, lines):
-        said = _said(ctx, case)
+    language = ctx.analysis.files[file].language
+    found = [(case, _said(ctx, case)) for case in cases_of(language, symbols, lines)]
+    found.sort(key=lambda each: not own & set(_WORD.findall(each[1].lower())))
+    for case, said in found:
         head = tuple(said.lower().split()[:_HEAD])
         if said and head not in seen and len(told) < _CASES:
             seen.add(head)
