@@ -8,6 +8,7 @@ links, HTML and citation markers in it lose their effect.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from devrag.core.identifiers import words_of
@@ -67,6 +68,15 @@ _STRONG_CODE = re.compile(r"(?<!\w)(\*{1,3}|__)(?=`)(`+[^`\s][^`\n]*`+)\1(?!\w)"
 # Japanese has no blanks around it.
 _EMPHASIS = re.compile(
     r"(?<![A-Za-z0-9_*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![A-Za-z0-9_*])"
+)
+_LINKS_AND_EMPHASIS = (
+    (_IMAGE, ""),
+    (_AUTO_LINK, r"\1"),
+    (_LINK, r"\1"),
+    (_SHORTCUT, r"\1"),
+    (_STRONG_WITH_CODE, r"\1"),
+    (_RST_REFERENCE, r"\1"),
+    (_AROUND_CODE, r"\2"),
 )
 _ESCAPED = re.compile(r"\\([_*`\[\]<>])")  # as Markdown writes what is no markup
 _ITALIC = re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?!\w)")
@@ -163,18 +173,28 @@ def clean(text: str, names: Names) -> str:
 def _without_links(text: str) -> str:
     """Return text whose roles, links and images are names, code or plain words."""
     text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
-    text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
     text = _PLURAL.sub("s", text)
-    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(_unless_inside, text))
-    text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _STRONG_WITH_CODE.sub(r"\1", text)
-    return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
+    text = _ROLE.sub(_role_text, _replaced(_STRONG_CODE, r"\2", text))
+    for pattern, replacement in _LINKS_AND_EMPHASIS:
+        text = _replaced(pattern, replacement, text)
+    return text
 
 
-def _unless_inside(match: re.Match[str]) -> str:
-    """Return code without the stars around it; those inside of a span stay."""
-    is_inside = match.string[: match.start()].count("`") % 2
-    return match[0] if is_inside else match[2]
+def _replaced(pattern: re.Pattern[str], replacement: str, text: str) -> str:
+    """Replace what matches outside of code spans; what they hold stays as it is."""
+    found = list(pattern.finditer(text))
+    if not found:
+        return text
+    ends = {match.start() + 1: match.end() for match in _CODE.finditer(text)}
+    starts = sorted(ends)
+    pieces, at = [], 0
+    for match in found:
+        before = bisect_right(starts, match.start()) - 1
+        is_inside = before >= 0 and match.start() < ends[starts[before]]
+        told = match[0] if is_inside else match.expand(replacement)
+        pieces += [text[at : match.start()], told]
+        at = match.end()
+    return "".join([*pieces, text[at:]])
 
 
 def _tag_text(match: re.Match[str]) -> str:

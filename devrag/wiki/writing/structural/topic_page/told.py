@@ -29,7 +29,8 @@ from devrag.wiki.writing.structural.topic_page.home import Home
 _POINTER = re.compile(
     r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
     r"|details|an example|a (full|complete|list))|(more|further) (information|details)"
-    r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
+    r"|consult|head over|take a look|have a look)\b"
+    r"|(を参照|をご覧|を見て)[^。]{0,14}。?$",
     re.IGNORECASE,
 )
 _TUTORIAL = re.compile(
