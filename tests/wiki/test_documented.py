@@ -204,8 +204,9 @@ def test_a_long_document_is_told_in_excerpts_of_all_chapters() -> None:
     assert oracle.startswith("\n文書からの抜粋です。\n")
     for name in ("命名", "書式", "例外"):
         assert f"\n### {name}規約\n\n#### {name} 0\n" in oracle
-        assert re.search(rf"^- \*\*{name}規約\*\*：{name} \d+、", oracle, re.MULTILINE)
-    assert "ここに引用していない章：" in oracle
+        left_out = rf"^- \*\*{name}規約\*\*\n  - \*\*{name} \d+\*\*：{name} の0番目の"
+        assert re.search(left_out, oracle, re.MULTILINE)
+    assert "ここに引用していない章（それぞれ最初の規則または文）：" in oracle
     postgres = text.partition("## SQL 規約（PostgreSQL）\n")[2]
     assert "抜粋" not in postgres
 

@@ -23,7 +23,14 @@ DOCUMENTS: Mapping[str, str] = {
     "Documents: {names}.": "文書：{names}。",
     "Excerpts from the document:": "文書からの抜粋です。",
     "The same as in {document}: {names}.": "「{document}」と同じ内容の章：{names}。",
-    "Chapters that are not quoted here:": "ここに引用していない章：",
+    "The same as in {document} but for capital letters: {names}.": (
+        "大文字・小文字の違いを除いて「{document}」と同じ内容の章：{names}。"
+    ),
+    "Left out here: {what}.": "ここでは省略：{what}。",
+    "Further chapters: {names}.": "そのほかの章：{names}。",
+    "Chapters that are not quoted here, each by its first rule or sentence:": (
+        "ここに引用していない章（それぞれ最初の規則または文）："
+    ),
     "Further documents: {names}.": "そのほかの文書：{names}。",
     "Their documents link to each other: {names}.": (
         "文書が互いにリンクしているトピック：{names}。"
