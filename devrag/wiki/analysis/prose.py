@@ -53,9 +53,10 @@ _TAGS = (
     "|value|var|video"
 )
 _TAG = re.compile(rf"</?(?:{_TAGS})\b[^>\n]*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 # Emphasis around code spans: `*(optional, with ``x``)*`.
 _AROUND_CODE = re.compile(
-    r"(?<![\w*`])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=\S)\1(?![\w*])"
+    r"(?<![\w*`\\])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=[^\s\\])\1(?![\w*])"
 )
 # "**`default_map` entry** matching": the emphasis begins with a code span.
 _STRONG_WITH_CODE = re.compile(
@@ -67,7 +68,7 @@ _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _STRONG_CODE = re.compile(r"(?<!\w)(\*{1,3}|__)(?=`)(`+[^`\s][^`\n]*`+)\1(?!\w)")
 # Japanese has no blanks around it.
 _EMPHASIS = re.compile(
-    r"(?<![A-Za-z0-9_*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![A-Za-z0-9_*])"
+    r"(?<![A-Za-z0-9_*\\])(\*{1,3})(?=\S)([^*\n]+?)(?<=[^\s\\])\1(?![A-Za-z0-9_*])"
 )
 _LINKS_AND_EMPHASIS = (
     (_IMAGE, ""),
@@ -217,7 +218,7 @@ def _role_text(match: re.Match[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
+    text = _EMPHASIS.sub(r"\2", _TAG.sub("", _BREAK.sub(" ", text)))
     return escape(_ESCAPED.sub(r"\1", _UNDERLINED.sub(r"\2", text)))
 
 

@@ -26,6 +26,25 @@ DOCUMENTS: Mapping[str, str] = {
     "The same as in {document} but for capital letters: {names}.": (
         "大文字・小文字の違いを除いて「{document}」と同じ内容の章：{names}。"
     ),
+    # how editions differ
+    "Differences between the editions": "版による違い",
+    "{one} and {other}": "「{one}」と「{other}」",
+    "Chapter": "章",
+    "Chapters: {counts}.": "章の数：{counts}。",
+    "The table has what only one of them says.": (
+        "表には、一方だけにある記述を示します。"
+    ),
+    "How the editions differ: {link}.": "版による違い：{link}。",
+    "the same in both: {number}": "同じ内容 {number}",
+    "the same but for capitals: {number}": "大文字・小文字だけが違う {number}",
+    "different: {number}": "内容が違う {number}",
+    "in one only: {number}": "一方だけにある {number}",
+    "Only in {document}:": "「{document}」だけにある章：",
+    "{number} more": "ほか {number} 件",
+    "Also different: {names}.": "ほかに内容が違う章：{names}。",
+    "The same but for capital letters: {names}.": (
+        "大文字・小文字の違いを除いて同じ章：{names}。"
+    ),
     "Left out here: {what}.": "ここでは省略：{what}。",
     "Further chapters: {names}.": "そのほかの章：{names}。",
     "Chapters that are not quoted here, each by its first rule or sentence:": (

@@ -13,6 +13,9 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.documents.differences import (
+    has_differences,
+)
 from devrag.wiki.writing.structural.documents.items import document_item, titled
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
@@ -111,7 +114,7 @@ def _topics(ctx: PageContext) -> list[str]:
         page = ctx.plan.page_of_topic(index)
         inside = below[page.path] if page else []
         if not inside:
-            items[-1] += _few_documents(ctx, index)
+            items[-1] += _few_documents(ctx, index) + _editions(ctx, index)
         items += [f"  {topic_of_documents(ctx, part)}" for part in inside]
     return [ctx.say("## Topics"), "\n".join(items)] if items else []
 
@@ -124,6 +127,15 @@ def _few_documents(ctx: PageContext, index: int) -> str:
         return ""
     names = ctx.listed([titled(ctx, file) for file in files])
     return f"\n  - {ctx.say('Documents: {names}.', names=names)}"
+
+
+def _editions(ctx: PageContext, index: int) -> str:
+    """Return where the editions of a topic's documents are compared, as an item."""
+    page = ctx.plan.page_of_topic(index)
+    if page is None or not has_differences(ctx, index):
+        return ""
+    link = ctx.link(page.title, page.path)
+    return f"\n  - {ctx.say('How the editions differ: {link}.', link=link)}"
 
 
 def topic_of_documents(ctx: PageContext, index: int) -> str:
