@@ -17,6 +17,9 @@ from devrag.wiki.writing.structural.documents.rules import summary_of
 
 _SUMMARISED = 60  # sections of a document, the others are named
 _NAMED = 120
+_TITLE = phrase(
+    "Chapters that are not quoted here, each by its first rule or sentence:"
+)
 _NOUNS = {
     "text": phrase("paragraph"),
     "quote": phrase("paragraph"),
@@ -99,8 +102,7 @@ def list_left_out(
             items.append(f"- **{cite_title(ctx, file, section.chapter)}**")
         heads.add(section.place)
         items.append(f"{'  ' * is_inside}- {_summarised(ctx, file, section)}")
-    told = "Chapters that are not quoted here, each by its first rule or sentence:"
-    blocks = [ctx.say(told), "\n".join(items)]
+    blocks = [ctx.say(_TITLE), "\n".join(items)]
     more = named[_SUMMARISED:]
     if more:
         names = [cite_title(ctx, file, section.place) for section in more[:_NAMED]]
