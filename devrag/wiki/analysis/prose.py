@@ -114,6 +114,7 @@ _REMARK = re.compile(
 )
 _AGAIN = re.compile(r" ?(\[\[E\d+\]\])(?=.*\1)")  # a marker that stands there again
 _ENDS_WITH_ADDRESS = re.compile(r"https?://[\w./?#=&%~+:@-]*[\w/]$", re.ASCII)
+_LAST_BRACKETS = re.compile(r"[（(][^（）()]*[）)]$")
 # "A value is missing if:" says nothing without the list below it.
 _LEADS_TO_LIST = re.compile(
     r"(?:\b(?:if|when|where|unless|because|is|are|be|as|by|with|and|or|that|to|of|in|for"
@@ -306,7 +307,8 @@ def full_stop(sentence: str) -> str:
         return sentence  # its own stop is inside, as Japanese has it
     if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
-    is_japanese = any("\u3040" <= c <= "\u9fff" for c in sentence[-_ENDING:])
+    ending = _LAST_BRACKETS.sub("", sentence)[-_ENDING:] + sentence[-_ENDING:]
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in ending)
     return sentence + ("。" if is_japanese else ".")
 
 

@@ -56,6 +56,7 @@ DOCUMENTS: Mapping[str, str] = {
     ),
     "All decisions: {link}.": "すべての決定：{link}。",
     "## Open questions": "## 未解決の事項",
+    "## Main rules": "## 主な規則",
     "## Documents": "## 文書",
     "## Most linked": "## よく参照されている文書",
     "## Newest documents": "## 最近の文書",

@@ -32,6 +32,7 @@ _PARAGRAPHS = 3
 _MOST_LINKED, _LEAST_LINKED = 8, 2
 _NEWEST, _FEWEST_DATED = 6, 3
 _NAMED = 3
+_LISTED = 24  # documents that a reader counts in the topics
 _FEW = 6  # documents of a topic that are named below it
 _CALL = re.compile(
     r"\b(follow (us|me|\W*@)|on twitter|watch this repo|star (this|the) repo"
@@ -77,7 +78,10 @@ def _tells(text: str) -> bool:
 
 
 def _counts(ctx: PageContext) -> str:
-    """Say how many documents of which kind there are, and from when."""
+    """Return how many documents there are, where they are many, or of other kinds.
+
+    Else the topics below name what there is.
+    """
     documents = ctx.analysis.with_role("doc")
     kinds = Counter(file.document_kind for file in documents)
     told = [
@@ -93,7 +97,8 @@ def _counts(ctx: PageContext) -> str:
     said = ctx.say("The collection holds {documents}.", documents=ctx.listed(told))
     days = sorted(day for f in documents if (day := info_of(ctx.analysis, f).date))
     if len(days) < _FEWEST_DATED:
-        return said
+        is_of_interest = kinds.keys() - {""} or len(documents) > _LISTED
+        return said if is_of_interest else ""
     dated = ctx.say(
         "Dates are known of {documents}, from {first} to {last}.",
         documents=ctx.counted(len(days), "document"),

@@ -27,6 +27,13 @@ _STRONG = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"(すること|こと|にする|とする|使用する|利用する|用いる)[。」）]*$")
+# It lifts a rule, or says when there is one.
+_LIFTED = re.compile(
+    r"(必須|禁止)で(は)?(ない|ありません|あれば)|禁止することは|必要は(ない|ありません)"
+    r"|ても(よい|良い|いい)|\bneed not\b|\bnot required\b|\bno longer\b"
+    r"|\bdon['’]t (have|need) to\b|\bif you must\b",
+    re.IGNORECASE,
+)
 # A list below such a sentence tells what is wrong, why, or for example.
 _TURNS = re.compile(
     r"ない|禁止|避け|悪い|誤|NG|非推奨|理由|例|場合|目的|背景|原因"
@@ -37,6 +44,7 @@ _TURNS = re.compile(
 _POINTS = re.compile(
     r"上記|前述|後述|下記|以下の|次の|この(よう|場合|とき)|\b(above|below)\b"
 )
+_SPAN = re.compile(r"`[^`]*`")
 _LONGEST, _LONGEST_JAPANESE = 240, 130  # characters
 
 
@@ -57,7 +65,9 @@ class Rule:
 def strength_of(sentence: str) -> int:
     """Return how strictly a sentence asks for something, 0 if it does not."""
     patterns = ((_STRICT, STRICT), (_STRONG, STRONG), (_PLAIN, PLAIN))
-    bare = re.sub(r"`[^`]*`", "", sentence)
+    bare = _SPAN.sub("", sentence)
+    if _LIFTED.search(bare):
+        return 0
     return next((each for pattern, each in patterns if pattern.search(bare)), 0)
 
 

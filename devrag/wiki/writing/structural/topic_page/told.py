@@ -45,7 +45,10 @@ _FEWEST_OF_SENTENCE = 3  # words
 _LEADS_TO_NEXT = re.compile(r"[,;]\s*(and|or)?\s*$|\s(and|or)$")
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
 # Kanji, katakana or a closing bracket: a Japanese item that is no sentence.
-_ENDS_WITH_NOUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff】〕]$")
+_ENDS_WITH_NOUN = re.compile(
+    r"[\u30a0-\u30ff\u4e00-\u9fff】〕]"
+    r"(\s?[（(](?:[^（）()]|[（(][^（）()]*[）)])*[）)])*$"
+)
 
 
 @dataclass(slots=True)
