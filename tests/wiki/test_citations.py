@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from devrag.wiki.evidence.citations import as_footnotes, render_citations
+from devrag.wiki.evidence.citations import (
+    after_punctuation,
+    as_footnotes,
+    render_citations,
+)
 from devrag.wiki.evidence.page_evidence import MOST_LINES, EvidenceBook
 from tests.wiki.shop import COMMIT, analyse
 
@@ -70,3 +74,9 @@ def test_exported_citations_are_footnotes_with_path_and_lines() -> None:
     assert as_footnotes(*rendered) == (
         f"It says[^1].\n\n[^1]: shop `a.txt:3-4` at {COMMIT[:12]}\n"
     )
+
+
+def test_citations_of_a_japanese_list_stay_with_their_names() -> None:
+    text = "A [1](cite:1)、B [2](cite:2)。\n\nC [3](cite:3)."
+    moved = "A [1](cite:1)、B。[2](cite:2)\n\nC.[3](cite:3)"
+    assert after_punctuation(text) == moved

@@ -9,7 +9,7 @@ _ITEM = re.compile(r"^\s*([-*+]|\d+[.)])\s+")
 _BREAK = re.compile(r"(  +|\\)$")
 _JAPANESE_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff）」]$")
 # Without a stop, as in `…すること`: the line that follows a break is another sentence.
-_ENDS_AS_SENTENCE = re.compile(r"[\u3041-\u309f]{2}$")
+_ENDS_AS_SENTENCE = re.compile(r"[\u3041-\u309f]{2}[）)]?$")
 _WIDE = re.compile(r"[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
 _LONGEST_TITLE = 24  # characters of an item's own line that its text explains
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.lead_ins import ends_with_colon, is_leading, points_on
@@ -31,6 +31,7 @@ _LABEL = re.compile(
     r"|^(options|parameters|arguments|flags|properties|fields)\s*[:：]\s*$",
     re.IGNORECASE,
 )
+_SPAN = re.compile(r"`[^`]*`")
 _CODE_MARKS = re.compile(r"[()=\[\]{};#<>]|->|::")
 _MOST_MARKS = 0.35  # per word
 _DANGLING = re.compile(
@@ -63,7 +64,7 @@ _NOISE = re.compile(
     r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
     r"|badge|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
     r"|table of contents|\w+ at \w+ dot \w+|©)\b"
-    r"|目次|ライセンスの下|著作権|一切の(責務|責任)|予告なく変更|ご了承(ください|下さい)",
+    r"|目次|ライセンスの下|著作権(は|表示|情報)|一切の(責務|責任)|予告なく変更|ご了承(ください|下さい)",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(
@@ -164,7 +165,10 @@ def _is_told_near(blocks: Sequence[DocumentBlock], at: int) -> bool:
 
 
 def _without_lead_ins(passage: Passage) -> Passage:
-    """Return a passage up to the first sentence that leads to what is not told."""
+    """Return a passage without the sentences that lead to what is not told.
+
+    What follows them stays where it can be read without them.
+    """
     block = passage.text
     followers = _told_followers(passage.followers)
     if block is None or followers or is_label(block.text):
@@ -173,6 +177,9 @@ def _without_lead_ins(passage: Passage) -> Passage:
     kept = list(takewhile(lambda sentence: not points_on(sentence), said))
     if len(kept) == len(said) or not kept:
         return passage
+    rest = list(dropwhile(points_on, said[len(kept) :]))
+    if rest and not is_dangling(rest[0]) and not any(map(points_on, rest)):
+        kept += rest
     return replace(passage, text=replace(block, text=join_sentences(kept)))
 
 
@@ -252,20 +259,26 @@ def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
 
     Licences, badges, sponsors, navigation, drawings and leftover markup are not.
     """
-    if _MARKUP.match(text) or _NOISE.search(text) or _ARTISTIC.search(text):
+    outside = _SPAN.sub("", text)
+    if _MARKUP.match(text) or _NOISE.search(text) or _ARTISTIC.search(outside):
         return False
     bare = _LINK.sub("", text)
     words = _words(bare)
     least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
-    if words < least or _is_code(text, words):
+    if words < least or _is_code(bare, words):
         return False
+    is_long = _words(_LINK.sub("", outside)) >= least
+    return _has_letters(text) or (is_long and _has_letters(outside))
+
+
+def _has_letters(text: str) -> bool:
     letters = sum(c.isalpha() or c.isspace() or c in _BRACKETS for c in text)
     return letters >= _LEAST_LETTERS * len(text)
 
 
 def _is_code(text: str, words: int) -> bool:
     """Return whether a text outside of spans is statements rather than sentences."""
-    outside = re.sub(r"`[^`]*`", "", text)
+    outside = _SPAN.sub("", text)
     return len(_CODE_MARKS.findall(outside)) > _MOST_MARKS * words
 
 

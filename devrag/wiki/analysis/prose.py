@@ -8,6 +8,7 @@ links, HTML and citation markers in it lose their effect.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from devrag.core.identifiers import words_of
@@ -52,9 +53,10 @@ _TAGS = (
     "|value|var|video"
 )
 _TAG = re.compile(rf"</?(?:{_TAGS})\b[^>\n]*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 # Emphasis around code spans: `*(optional, with ``x``)*`.
 _AROUND_CODE = re.compile(
-    r"(?<![\w*`])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=\S)\1(?![\w*])"
+    r"(?<![\w*`\\])(\*{1,2})(?=[^\s*`])((?:`[^`\n]+`|[^*`\n])+?)(?<=[^\s\\])\1(?![\w*])"
 )
 # "**`default_map` entry** matching": the emphasis begins with a code span.
 _STRONG_WITH_CODE = re.compile(
@@ -66,7 +68,16 @@ _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _STRONG_CODE = re.compile(r"(?<!\w)(\*{1,3}|__)(?=`)(`+[^`\s][^`\n]*`+)\1(?!\w)")
 # Japanese has no blanks around it.
 _EMPHASIS = re.compile(
-    r"(?<![A-Za-z0-9_*])(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1(?![A-Za-z0-9_*])"
+    r"(?<![A-Za-z0-9_*\\])(\*{1,3})(?=\S)([^*\n]+?)(?<=[^\s\\])\1(?![A-Za-z0-9_*])"
+)
+_LINKS_AND_EMPHASIS = (
+    (_IMAGE, ""),
+    (_AUTO_LINK, r"\1"),
+    (_LINK, r"\1"),
+    (_SHORTCUT, r"\1"),
+    (_STRONG_WITH_CODE, r"\1"),
+    (_RST_REFERENCE, r"\1"),
+    (_AROUND_CODE, r"\2"),
 )
 _ESCAPED = re.compile(r"\\([_*`\[\]<>])")  # as Markdown writes what is no markup
 _ITALIC = re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?!\w)")
@@ -103,6 +114,7 @@ _REMARK = re.compile(
 )
 _AGAIN = re.compile(r" ?(\[\[E\d+\]\])(?=.*\1)")  # a marker that stands there again
 _ENDS_WITH_ADDRESS = re.compile(r"https?://[\w./?#=&%~+:@-]*[\w/]$", re.ASCII)
+_LAST_BRACKETS = re.compile(r"[（(][^（）()]*[）)]$")
 # "A value is missing if:" says nothing without the list below it.
 _LEADS_TO_LIST = re.compile(
     r"(?:\b(?:if|when|where|unless|because|is|are|be|as|by|with|and|or|that|to|of|in|for"
@@ -163,18 +175,28 @@ def clean(text: str, names: Names) -> str:
 def _without_links(text: str) -> str:
     """Return text whose roles, links and images are names, code or plain words."""
     text = _RST_LINK.sub(r"\1", _INLINE_TAG.sub(_tag_text, text))
-    text = _AUTO_LINK.sub(r"\1", _IMAGE.sub("", text))
     text = _PLURAL.sub("s", text)
-    text = _ROLE.sub(_role_text, _STRONG_CODE.sub(_unless_inside, text))
-    text = _SHORTCUT.sub(r"\1", _LINK.sub(r"\1", text))
-    text = _STRONG_WITH_CODE.sub(r"\1", text)
-    return _AROUND_CODE.sub(r"\2", _RST_REFERENCE.sub(r"\1", text))
+    text = _ROLE.sub(_role_text, _replaced(_STRONG_CODE, r"\2", text))
+    for pattern, replacement in _LINKS_AND_EMPHASIS:
+        text = _replaced(pattern, replacement, text)
+    return text
 
 
-def _unless_inside(match: re.Match[str]) -> str:
-    """Return code without the stars around it; those inside of a span stay."""
-    is_inside = match.string[: match.start()].count("`") % 2
-    return match[0] if is_inside else match[2]
+def _replaced(pattern: re.Pattern[str], replacement: str, text: str) -> str:
+    """Replace what matches outside of code spans; what they hold stays as it is."""
+    found = list(pattern.finditer(text))
+    if not found:
+        return text
+    ends = {match.start() + 1: match.end() for match in _CODE.finditer(text)}
+    starts = sorted(ends)
+    pieces, at = [], 0
+    for match in found:
+        before = bisect_right(starts, match.start()) - 1
+        is_inside = before >= 0 and match.start() < ends[starts[before]]
+        told = match[0] if is_inside else match.expand(replacement)
+        pieces += [text[at : match.start()], told]
+        at = match.end()
+    return "".join([*pieces, text[at:]])
 
 
 def _tag_text(match: re.Match[str]) -> str:
@@ -197,7 +219,7 @@ def _role_text(match: re.Match[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _EMPHASIS.sub(r"\2", _TAG.sub("", text))
+    text = _EMPHASIS.sub(r"\2", _TAG.sub("", _BREAK.sub(" ", text)))
     return escape(_ESCAPED.sub(r"\1", _UNDERLINED.sub(r"\2", text)))
 
 
@@ -285,7 +307,8 @@ def full_stop(sentence: str) -> str:
         return sentence  # its own stop is inside, as Japanese has it
     if not sentence or sentence.rstrip("）)」』 ")[-1:] in set(".!?。！？…"):
         return sentence
-    is_japanese = any("\u3040" <= c <= "\u9fff" for c in sentence[-_ENDING:])
+    ending = _LAST_BRACKETS.sub("", sentence)[-_ENDING:] + sentence[-_ENDING:]
+    is_japanese = any("\u3040" <= c <= "\u9fff" for c in ending)
     return sentence + ("。" if is_japanese else ".")
 
 

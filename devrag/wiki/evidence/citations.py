@@ -23,7 +23,7 @@ from devrag.wiki.evidence.page_evidence import MARKER, EvidenceItem
 
 CITATION = re.compile(r"\s*\[(\d+)\]\(cite:\1\)")
 _BEHIND_MARK = re.compile(r"([.,;:!?。、！？])((?:\s*\[\d+\]\(cite:\d+\))+)")
-_BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。、](?!\w))")
+_BEFORE_MARK = re.compile(r" *((?:\[\d+\]\(cite:\d+\) *)+)(?<! )([.,;:。](?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,11 @@ def bare_sentence(sentence: str) -> str:
 
 
 def after_punctuation(markdown: str) -> str:
-    """Move citations behind the mark that ends their clause, as books set them."""
+    """Move citations behind the mark that ends their clause, as books set them.
+
+    Between the names of a Japanese list they stay: behind `、` they would seem to be
+    those of the next name.
+    """
     return _BEFORE_MARK.sub(r"\2\1", markdown)
 
 

@@ -23,13 +23,40 @@ DOCUMENTS: Mapping[str, str] = {
     "Documents: {names}.": "文書：{names}。",
     "Excerpts from the document:": "文書からの抜粋です。",
     "The same as in {document}: {names}.": "「{document}」と同じ内容の章：{names}。",
-    "Chapters that are not quoted here:": "ここに引用していない章：",
+    "The same as in {document} but for capital letters: {names}.": (
+        "大文字・小文字の違いを除いて「{document}」と同じ内容の章：{names}。"
+    ),
+    # how editions differ
+    "Differences between the editions": "版による違い",
+    "{one} and {other}": "「{one}」と「{other}」",
+    "Chapter": "章",
+    "Chapters: {counts}.": "章の数：{counts}。",
+    "The table has what only one of them says.": (
+        "表には、一方だけにある記述を示します。"
+    ),
+    "How the editions differ: {link}.": "版による違い：{link}。",
+    "the same in both: {number}": "同じ内容 {number}",
+    "the same but for capitals: {number}": "大文字・小文字だけが違う {number}",
+    "different: {number}": "内容が違う {number}",
+    "in one only: {number}": "一方だけにある {number}",
+    "Only in {document}:": "「{document}」だけにある章：",
+    "{number} more": "ほか {number} 件",
+    "Also different: {names}.": "ほかに内容が違う章：{names}。",
+    "The same but for capital letters: {names}.": (
+        "大文字・小文字の違いを除いて同じ章：{names}。"
+    ),
+    "Left out here: {what}.": "ここでは省略：{what}。",
+    "Further chapters: {names}.": "そのほかの章：{names}。",
+    "Chapters that are not quoted here, each by its first rule or sentence:": (
+        "ここに引用していない章（それぞれ最初の規則または文）："
+    ),
     "Further documents: {names}.": "そのほかの文書：{names}。",
     "Their documents link to each other: {names}.": (
         "文書が互いにリンクしているトピック：{names}。"
     ),
     "All decisions: {link}.": "すべての決定：{link}。",
     "## Open questions": "## 未解決の事項",
+    "## Main rules": "## 主な規則",
     "## Documents": "## 文書",
     "## Most linked": "## よく参照されている文書",
     "## Newest documents": "## 最近の文書",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from devrag.wiki.analysis.document_facts import INDEX_STEMS, title_of
-from devrag.wiki.analysis.documents import Section
+from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.passages import Passage, passages_of
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.documents import is_formal
@@ -17,22 +17,31 @@ from devrag.wiki.writing.structural.topic_page.documented import words_with_code
 
 _FEWEST, _DEEPEST = 2, 3  # headings that divide a document, their level
 _SECTION_WORDS = 300
+_PREAMBLE_WORDS = 150  # of a document that does not fit
+_PREAMBLE = re.compile(
+    r"^\W*([\d.]+\W*)?(introduction|preface|foreword|preamble|background|motivation"
+    r"|about (this|the) \w+|why .*|prerequisites"
+    r"|はじめに|前提(条件)?|まえがき|前書き|序文|背景|目的|心得|.{0,12}の(重要性|心得|背景|目的))\W*$",
+    re.IGNORECASE,
+)
 _LINKED = re.compile(r"\]\((?!https?:)[^)]+\)")
 
 
 @dataclass(frozen=True, slots=True)
 class QuotableSection:
-    """What stands directly below a heading, as far as it tells something.
+    """What stands directly below a heading, and what of it can be quoted.
 
     above: the places of the headings around it, outermost first; the document's title
     is none. chapter: the outermost of them that divides the document, its own place
-    where it is one, -1 before the first.
+    where it is one, -1 before the first. is_preamble: it leads to the matter only.
     """
 
     place: int
     above: tuple[int, ...]
     chapter: int
     passages: tuple[Passage, ...]
+    blocks: tuple[DocumentBlock, ...] = ()
+    is_preamble: bool = False
 
     @property
     def quoted(self) -> tuple[Passage, ...]:
@@ -51,14 +60,21 @@ class QuotableSection:
         return sum(map(words_with_code, self.quoted))
 
     @property
-    def said(self) -> frozenset[str]:
+    def said(self) -> tuple[str, ...]:
         """What it says, whatever its capitals: editions differ in them."""
-        blocks = (block for passage in self.passages for block in passage.blocks)
-        return frozenset(block.text.casefold() for block in blocks)
+        return tuple(text.casefold() for text in self.texts)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What it says, block by block."""
+        return tuple(block.text for block in self.blocks)
 
 
 def quotable_sections(ctx: PageContext, file: SurveyFile) -> list[QuotableSection]:
-    """Return the sections of a document that tell something, in its order."""
+    """Return the sections of a document in its order.
+
+    A heading that has only others below it is none.
+    """
     sections = ctx.analysis.sections(file)
     title, line = title_of(ctx.analysis, file)
     is_title = [s.level == 0 or s.line == line or s.title == title for s in sections]
@@ -74,11 +90,19 @@ def quotable_sections(ctx: PageContext, file: SurveyFile) -> list[QuotableSectio
             formal = formal or section.level
         passages = () if formal else _passages(file, place, section)
         own = [] if is_title[place] else [place]
-        chapters = (n for n in [*around, *own] if sections[n].level <= dividing)
-        chapter = max(chapters, default=-1)
-        if passages:
-            above = tuple(around)
-            found.append(QuotableSection(place, above, chapter, tuple(passages)))
+        path = [*around, *own]
+        chapters = (n for n in path if sections[n].level <= dividing)
+        below = sections[place + 1].level if place + 1 < len(sections) else 0
+        if section.blocks or (own and below <= section.level):
+            new = QuotableSection(
+                place,
+                above=tuple(around),
+                chapter=max(chapters, default=-1),
+                passages=tuple(passages),
+                blocks=tuple(section.blocks),
+                is_preamble=any(_PREAMBLE.match(sections[n].title) for n in path),
+            )
+            found.append(new)
         around += own
     return found
 
@@ -114,17 +138,24 @@ def choose_sections(
 ) -> list[QuotableSection]:
     """Return the sections that fit: of each chapter the first, then the second, …
 
-    One that does not fit is left out, and those after it may still fit.
+    One that does not fit is left out, and those after it may still fit. Of what only
+    leads to the matter there is little then.
     """
+    quotable = [section for section in found if section.passages]
+    if sum(section.words for section in quotable) <= most_words:
+        return quotable
     chapters: dict[int, list[QuotableSection]] = {}
-    for section in found:
+    for section in quotable:
         chapters.setdefault(section.chapter, []).append(section)
     chosen: list[QuotableSection] = []
-    left = most_words
+    left = {False: most_words, True: min(_PREAMBLE_WORDS, most_words)}
     for section in chain.from_iterable(zip_longest(*chapters.values())):
-        if section is not None and section.words <= left:
-            left -= section.words
-            chosen.append(section)
+        if section is None or section.words > left[section.is_preamble]:
+            continue
+        left[section.is_preamble] -= section.words
+        if section.is_preamble:
+            left[False] -= section.words
+        chosen.append(section)
     return sorted(chosen, key=lambda section: section.place)
 
 

@@ -1,14 +1,13 @@
-"""Quotes the documents of a topic, and says which of their chapters it leaves out."""
+"""Quotes the documents of a topic, and tells what of their chapters it leaves out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from devrag.wiki.analysis.document_facts import INDEX_STEMS, title_of
-from devrag.wiki.analysis.documents import Section
-from devrag.wiki.analysis.prose import cited, clean
+from devrag.wiki.analysis.document_facts import INDEX_STEMS
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.chapters import (
     QuotableSection,
@@ -16,19 +15,27 @@ from devrag.wiki.writing.structural.documents.chapters import (
     quotable_sections,
     share_words,
 )
+from devrag.wiki.writing.structural.documents.left_out import (
+    cite_title,
+    document_name,
+    list_left_out,
+    omitted_from,
+    title_at,
+)
 from devrag.wiki.writing.structural.topic_page.home import Home
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_passage
 
 _PAGE_WORDS = 4000
 _CHAPTER, _DEEPEST = 3, 6  # levels of headings
-_LISTED = 24  # sections of a chapter that are not quoted
 
 
 @dataclass(slots=True)
 class _Quoted:
-    """What the page has quoted so far: title and words → the document."""
+    """What the page has quoted: title and words → the document, the words as there."""
 
-    sections: dict[tuple[str, frozenset[str]], int] = field(default_factory=dict)
+    sections: dict[tuple[str, tuple[str, ...]], tuple[int, tuple[str, ...]]] = field(
+        default_factory=dict
+    )
 
 
 def quote_documents(
@@ -51,7 +58,7 @@ def quote_documents(
         chosen = choose_sections(new, share)
         own = _document(ctx, file, sections, chosen, quoted, lead)
         heading = ctx.say("## What the documents say")
-        heading = f"## {_name(ctx, file)}" if len(found) > 1 else heading
+        heading = f"## {document_name(ctx, file)}" if len(found) > 1 else heading
         blocks += [heading, *own] if own else []
     return blocks
 
@@ -64,26 +71,30 @@ def _document(
     quoted: _Quoted,
     lead: Sequence[str],
 ) -> list[str]:
-    told = _told(ctx, file, chosen, lead)
-    taken = {section.place for section in chosen}
+    told, taken = _told(ctx, file, chosen, lead)
     others = [section for section in sections if section.place not in taken]
-    same: dict[int, list[QuotableSection]] = {}
+    same: dict[tuple[int, bool], list[QuotableSection]] = {}
     rest: list[QuotableSection] = []
     for section in others:
-        document = quoted.sections.get(_key(ctx, file, section))
-        (rest if document is None else same.setdefault(document, [])).append(section)
+        match = quoted.sections.get(_key(ctx, file, section))
+        is_new = match is None or not section.blocks
+        key = (match[0], match[1] == section.texts) if match else (0, False)
+        (rest if is_new else same.setdefault(key, [])).append(section)
     for section in chosen:
         if section.quoted == section.passages:
-            quoted.sections.setdefault(_key(ctx, file, section), file.id)
-    is_cut = bool(rest) or any(s.quoted != s.passages for s in chosen)
+            own = _key(ctx, file, section)
+            quoted.sections.setdefault(own, (file.id, section.texts))
+    is_cut = any(s.passages for s in rest) or any(
+        s.quoted != s.passages for s in chosen
+    )
     notice = [ctx.say("Excerpts from the document:")] if is_cut and told else []
-    repeated = [_repeated(ctx, file, other, own) for other, own in same.items()]
-    return [*notice, *told, *repeated, *_left_out(ctx, file, sections, rest)]
+    repeated = [_repeated(ctx, file, *key, each) for key, each in same.items()]
+    return [*notice, *told, *repeated, *list_left_out(ctx, file, sections, rest)]
 
 
 def _key(
     ctx: PageContext, file: SurveyFile, section: QuotableSection
-) -> tuple[str, frozenset[str]]:
+) -> tuple[str, tuple[str, ...]]:
     title = ctx.analysis.sections(file)[section.place].title
     return title.casefold(), section.said
 
@@ -93,81 +104,51 @@ def _told(
     file: SurveyFile,
     chosen: Sequence[QuotableSection],
     lead: Sequence[str],
-) -> list[str]:
-    """Return the sections, each below the headings around it that are new."""
+) -> tuple[list[str], set[int]]:
+    """Return the sections, each below the headings around it that are new.
+
+    With them the places of those that are told, if only by what opens the page.
+    """
     sections = ctx.analysis.sections(file)
     home = Home(file.id)
     blocks: list[str] = []
     shown: set[int] = set()
+    taken: set[int] = set()
     for section in chosen:
         told = Told()
         told.open_with(lead)
-        passages = [tell_passage(ctx, told, home, each) for each in section.quoted]
-        said = [block for passage in passages for block in passage]
-        if not said:
-            continue
+        passages = [
+            (each, tell_passage(ctx, told, home, each)) for each in section.quoted
+        ]
+        said = [block for _, passage in passages for block in passage]
         is_title = section.chapter < 0 and not section.above
+        if not said and not is_title:
+            continue
+        taken.add(section.place)
         path = [*section.above, *([] if is_title else [section.place])]
-        for depth, place in enumerate(path):
+        for depth, place in enumerate(path if said else ()):
             if place not in shown and sections[place].title:
                 mark = "#" * min(_CHAPTER + depth, _DEEPEST)
-                blocks.append(f"{mark} {_title(ctx, sections[place])}")
-        shown.update(path)
-        blocks += said
-    return blocks
-
-
-def _name(ctx: PageContext, file: SurveyFile) -> str:
-    return clean(title_of(ctx.analysis, file)[0], ctx.analysis.names)
-
-
-def _title(ctx: PageContext, section: Section) -> str:
-    return clean(section.title, ctx.analysis.names)
+                blocks.append(f"{mark} {title_at(ctx, file, place)}")
+                shown.add(place)
+        quoted = [each for each, passage in passages if passage]
+        blocks += [*said, *(omitted_from(ctx, file, section, quoted) if said else [])]
+    return blocks, taken
 
 
 def _repeated(
-    ctx: PageContext, file: SurveyFile, other: int, own: Sequence[QuotableSection]
-) -> str:
-    """Return the sentence on what stands in another document of the page, too."""
-    name = _name(ctx, ctx.analysis.files[other])
-    names = ctx.listed([_linked(ctx, file, section) for section in own])
-    return ctx.say("The same as in {document}: {names}.", document=name, names=names)
-
-
-def _left_out(
     ctx: PageContext,
     file: SurveyFile,
-    sections: Sequence[QuotableSection],
-    rest: Sequence[QuotableSection],
-) -> list[str]:
-    """Return the list of what is not quoted: chapters, of a quoted one its sections."""
-    if not rest:
-        return []
-    left = {section.place for section in rest}
-    items: list[str] = []
-    for chapter in dict.fromkeys(section.chapter for section in rest):
-        own = [section for section in sections if section.chapter == chapter]
-        missing = [section for section in own if section.place in left]
-        if chapter < 0:
-            items += [f"- {_linked(ctx, file, section)}" for section in missing]
-            continue
-        title = ctx.analysis.sections(file)[chapter]
-        if len(missing) == len(own) or missing[0].place == chapter:
-            items.append(f"- {_at(ctx, file, chapter)}")
-            continue
-        names = [_linked(ctx, file, section) for section in missing[:_LISTED]]
-        listed = ctx.listed(names, len(missing) - len(names))
-        items.append(f"- **{_title(ctx, title)}**: {listed}")
-    return [ctx.say("Chapters that are not quoted here:"), "\n".join(items)]
-
-
-def _linked(ctx: PageContext, file: SurveyFile, section: QuotableSection) -> str:
-    return _at(ctx, file, section.place)
-
-
-def _at(ctx: PageContext, file: SurveyFile, place: int) -> str:
-    """Return the title of a section, cited where it stands."""
-    sections = ctx.analysis.sections(file)
-    line = sections[place].line
-    title = _title(ctx, sections[place]) or _name(ctx, file)
-    return cited(title, ctx.book.cite(file.id, line, line))
+    other: int,
+    is_exact: bool,
+    own: Sequence[QuotableSection],
+) -> str:
+    """Return the sentence on what stands in another document of the page, too."""
+    name = document_name(ctx, ctx.analysis.files[other])
+    names = ctx.listed([cite_title(ctx, file, section.place) for section in own])
+    told = (
+        phrase("The same as in {document}: {names}.")
+        if is_exact
+        else phrase("The same as in {document} but for capital letters: {names}.")
+    )
+    return ctx.say(told, document=name, names=names)

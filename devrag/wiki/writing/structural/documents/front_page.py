@@ -13,6 +13,9 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.documents.differences import (
+    has_differences,
+)
 from devrag.wiki.writing.structural.documents.items import document_item, titled
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
@@ -29,6 +32,7 @@ _PARAGRAPHS = 3
 _MOST_LINKED, _LEAST_LINKED = 8, 2
 _NEWEST, _FEWEST_DATED = 6, 3
 _NAMED = 3
+_LISTED = 24  # documents that a reader counts in the topics
 _FEW = 6  # documents of a topic that are named below it
 _CALL = re.compile(
     r"\b(follow (us|me|\W*@)|on twitter|watch this repo|star (this|the) repo"
@@ -74,7 +78,10 @@ def _tells(text: str) -> bool:
 
 
 def _counts(ctx: PageContext) -> str:
-    """Say how many documents of which kind there are, and from when."""
+    """Return how many documents there are, where they are many, or of other kinds.
+
+    Else the topics below name what there is.
+    """
     documents = ctx.analysis.with_role("doc")
     kinds = Counter(file.document_kind for file in documents)
     told = [
@@ -90,7 +97,8 @@ def _counts(ctx: PageContext) -> str:
     said = ctx.say("The collection holds {documents}.", documents=ctx.listed(told))
     days = sorted(day for f in documents if (day := info_of(ctx.analysis, f).date))
     if len(days) < _FEWEST_DATED:
-        return said
+        is_of_interest = kinds.keys() - {""} or len(documents) > _LISTED
+        return said if is_of_interest else ""
     dated = ctx.say(
         "Dates are known of {documents}, from {first} to {last}.",
         documents=ctx.counted(len(days), "document"),
@@ -111,7 +119,7 @@ def _topics(ctx: PageContext) -> list[str]:
         page = ctx.plan.page_of_topic(index)
         inside = below[page.path] if page else []
         if not inside:
-            items[-1] += _few_documents(ctx, index)
+            items[-1] += _few_documents(ctx, index) + _editions(ctx, index)
         items += [f"  {topic_of_documents(ctx, part)}" for part in inside]
     return [ctx.say("## Topics"), "\n".join(items)] if items else []
 
@@ -124,6 +132,15 @@ def _few_documents(ctx: PageContext, index: int) -> str:
         return ""
     names = ctx.listed([titled(ctx, file) for file in files])
     return f"\n  - {ctx.say('Documents: {names}.', names=names)}"
+
+
+def _editions(ctx: PageContext, index: int) -> str:
+    """Return where the editions of a topic's documents are compared, as an item."""
+    page = ctx.plan.page_of_topic(index)
+    if page is None or not has_differences(ctx, index):
+        return ""
+    link = ctx.link(page.title, page.path)
+    return f"\n  - {ctx.say('How the editions differ: {link}.', link=link)}"
 
 
 def topic_of_documents(ctx: PageContext, index: int) -> str:

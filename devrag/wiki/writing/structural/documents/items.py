@@ -61,7 +61,7 @@ def document_item(ctx: PageContext, file: SurveyFile) -> str:
     name = f"**{clean(title, ctx.analysis.names)}**" if said else named(ctx, file)
     state = _state(ctx, file)
     head = f"{name} ({state})" if state else name
-    return f"{head}: {said}" if said else head + ("。" if count_cjk(title) else ".")
+    return f"{head}: {said}" if said else head
 
 
 def _state(ctx: PageContext, file: SurveyFile) -> str:

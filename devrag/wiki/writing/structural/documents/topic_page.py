@@ -16,6 +16,7 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.decisions import decisions_section
+from devrag.wiki.writing.structural.documents.differences import differences_section
 from devrag.wiki.writing.structural.documents.excerpts import quote_documents
 from devrag.wiki.writing.structural.documents.items import (
     described,
@@ -23,6 +24,7 @@ from devrag.wiki.writing.structural.documents.items import (
     named,
     opening_sentence,
 )
+from devrag.wiki.writing.structural.documents.main_rules import main_rules
 from devrag.wiki.writing.structural.documents.open_questions import questions_section
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
@@ -52,6 +54,8 @@ def write_document_topic(ctx: PageContext) -> list[str]:
         opening,
         *parts_of(ctx),
         *_documents(ctx, files, opening),
+        *(main_rules(ctx, quoted) if is_quoted else []),
+        *differences_section(ctx, index),
         *said,
         *decisions_section(ctx, index),
         *questions_section(ctx, index),

@@ -29,7 +29,8 @@ from devrag.wiki.writing.structural.topic_page.home import Home
 _POINTER = re.compile(
     r"^(please )?(see|refer to|check out|visit|learn|for (more|further|full|additional"
     r"|details|an example|a (full|complete|list))|(more|further) (information|details)"
-    r"|consult|head over|take a look|have a look)\b|(を参照|をご覧|を見て)[^。]*。?$",
+    r"|consult|head over|take a look|have a look)\b"
+    r"|(を参照|をご覧|を見て)[^。]{0,14}。?$",
     re.IGNORECASE,
 )
 _TUTORIAL = re.compile(
@@ -44,7 +45,10 @@ _FEWEST_OF_SENTENCE = 3  # words
 _LEADS_TO_NEXT = re.compile(r"[,;]\s*(and|or)?\s*$|\s(and|or)$")
 _LANGUAGE = re.compile(r"^[\w+#-]+$")
 # Kanji, katakana or a closing bracket: a Japanese item that is no sentence.
-_ENDS_WITH_NOUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff】〕]$")
+_ENDS_WITH_NOUN = re.compile(
+    r"[\u30a0-\u30ff\u4e00-\u9fff】〕]"
+    r"(\s?[（(](?:[^（）()]|[（(][^（）()]*[）)])*[）)])*$"
+)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,106 @@
+"""A page of editions tells how they differ, cited on both sides."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.wiki.written import write
+
+HEAD = "# {0}\n\nThe rules for queries that run on {1}.\n\n"
+SAME = "## Lengths\n\nA line has eighty characters. Tables have short names.\n\n"
+LETTERS = "## Order\n\nQueries should have an order:\n\n```sql\n{0}\n```\n\n"
+CASES = "## Reserved words\n\nReserved words must be in {0}. Write them in full.\n\n"
+OWN = "## {0}\n\nThe clause {1} must have a number.\n\n"
+ORACLE = (
+    HEAD.format("SQL rules (Oracle)", "Oracle")
+    + SAME
+    + LETTERS.format("SELECT A FROM B ORDER BY A")
+    + CASES.format("capitals")
+    + OWN.format("Merging", "MERGE")
+)
+POSTGRES = (
+    HEAD.format("SQL rules (PostgreSQL)", "PostgreSQL")
+    + SAME
+    + LETTERS.format("select a from b order by a")
+    + CASES.format("small letters")
+    + OWN.format("Limits", "LIMIT")
+)
+TREE = {
+    "README.md": "# Rules\n\nThe rules of the shop.\n",
+    "sql/index.md": "# SQL rules\n\nHow queries are written, for each database.\n",
+    "sql/oracle.md": ORACLE,
+    "sql/postgres.md": POSTGRES,
+    **{
+        f"java/{name}.md": f"# {name}\n\nHow {name} are kept in the shop.\n"
+        for name in ("stock", "orders", "bills")
+    },
+}
+
+
+def _pages(language: str) -> dict[str, str]:
+    drafts = write(TREE, language=language)
+    assert [d.findings for d in drafts.values() if d.findings] == []
+    return {d.title: d.markdown for d in drafts.values()}
+
+
+@pytest.fixture(scope="module")
+def english() -> dict[str, str]:
+    return _pages("en")
+
+
+def _section(page: str) -> str:
+    return page.partition("## Differences between the editions\n")[2].partition(
+        "\n## "
+    )[0]
+
+
+def _bare(page: str) -> str:
+    return re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", page)
+
+
+def test_sentences_that_differ_stand_beside_each_other_with_citations(
+    english: dict[str, str],
+) -> None:
+    section = _section(english["SQL rules"])
+    (row,) = re.findall(r"^\| Reserved words .*$", section, re.MULTILINE)
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    cited = r"Reserved words must be in {0} ?\[\d+\]\(cite:\d+\)\."
+    assert re.fullmatch(cited.format("capitals"), cells[1])
+    assert re.fullmatch(cited.format("small letters"), cells[2])
+
+
+def test_chapters_of_one_edition_are_listed_with_their_rules(
+    english: dict[str, str],
+) -> None:
+    section = _bare(_section(english["SQL rules"]))
+    only = "Only in SQL rules (PostgreSQL):\n\n- **Limits**: The clause LIMIT must"
+    assert only in section
+    assert "Only in SQL rules (Oracle):\n\n- **Merging**: The clause MERGE" in section
+
+
+def test_what_differs_in_capital_letters_alone_is_not_called_the_same(
+    english: dict[str, str],
+) -> None:
+    page = _bare(english["SQL rules"])
+    assert "The same but for capital letters: Order." in page
+    counts = "the same in both: 1, the same but for capitals: 1, different: 2"
+    assert f"Chapters: {counts} and in one only: 2." in page
+    assert "The same as in SQL rules (Oracle): Lengths.\n" in page
+    assert "The same as in SQL rules (Oracle) but for capital letters: Order." in page
+
+
+def test_the_comparison_comes_before_the_quotes_and_the_front_page_leads_to_it(
+    english: dict[str, str],
+) -> None:
+    page = english["SQL rules"]
+    assert page.index("## Differences between") < page.index("## SQL rules (Oracle)")
+    (front,) = (text for text in english.values() if "## Topics" in text)
+    assert "How the editions differ: [SQL rules](features/" in front
+
+
+def test_the_comparison_is_japanese_in_a_japanese_wiki() -> None:
+    pages = _pages("ja").values()
+    (page,) = (_bare(page) for page in pages if "## 版による違い\n" in page)
+    assert "大文字・小文字の違いを除いて同じ章：Order。" in page
