@@ -8,6 +8,7 @@ from contextlib import aclosing
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
+from devrag.ask.evidence.unmet import find_unmet
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
@@ -68,7 +69,8 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
             async for event in events:
                 yield event
         return
-    yield Finished(extractive_answer(evidence))
+    unmet = await in_search_thread(find_unmet, request, evidence)
+    yield Finished(extractive_answer(evidence, unmet=unmet))
 
 
 def _from_code(request: AskRequest, *, is_asked: bool) -> Answer | None:
