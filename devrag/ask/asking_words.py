@@ -26,9 +26,11 @@ _ASKING = (
 
 def asks_only(word: str) -> bool:
     """Return whether a word of a question says nothing of what it is about."""
-    return bool(_asking_stems() & read_question(word).stems)
+    return bool(_asking() & {word, *read_question(word).stems})
 
 
 @cache
-def _asking_stems() -> frozenset[str]:
-    return read_question(_ASKING).stems
+def _asking() -> frozenset[str]:
+    """Return the words as the index has them, and their stems."""
+    asking = read_question(_ASKING)
+    return asking.words | asking.stems

@@ -59,10 +59,11 @@ def extractive_answer(
         _found(evidence, path) if is_found else _nothing(evidence, path, unmet)
     )
     said = evidence.missing_notes if unmet else ()
+    cited = {each.id: each for each in path.cited}
     return Answer(
         markdown="\n\n".join(blocks) + "\n",
         citations=tuple(path.cited),
-        evidence=evidence.passages,
+        evidence=tuple(cited.get(each.id, each) for each in evidence.passages),
         outcome="answered" if is_found else "not_found",
         notes=(*notes, *(each for each in evidence.notes if each not in said)),
     )

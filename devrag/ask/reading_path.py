@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext
 
 from devrag.ask.listed import is_edition
-from devrag.ask.quotations import code_block, escaped, quoted_blocks
+from devrag.ask.question_kind import AnswerKind
+from devrag.ask.quotations import (
+    BlockKind,
+    Quotation,
+    code_block,
+    escaped,
+    quote_blocks,
+)
 from devrag.ask.reasons import (
     AskedWords,
     best_line,
@@ -26,6 +33,15 @@ _NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
 _MOST_NAME_CHARACTERS, _LINE = 80, 100
 # Sections whose lists and code are shown where they are among the first.
 _FIRSTS = 2
+# What shows an answer of a kind, and how many words of the question that outweighs.
+_SHOWN_BY: Mapping[BlockKind, frozenset[AnswerKind]] = {
+    "text": frozenset({"condition"}),
+    "list": frozenset({"order", "list", "steps"}),
+    "table": frozenset({"order", "list"}),
+    "code": frozenset({"steps"}),
+    "heading": frozenset(),
+}
+_OF_KIND = 0.9
 
 
 @dataclass(slots=True)
@@ -56,7 +72,8 @@ class ReadingPath:
         is_long = not is_short and self._is_quoted(passage, number)
         if is_long and (block := self._quoted(passage, indent)):
             self.quoted.append((number, passage))
-            return f"{head}\n\n{block}"
+            self.cited[-1] = _lines_of(passage, block)
+            return f"{head}\n\n{block.markdown}"
         said = self._said(passage)
         return f"{head}\\\n{indent}{said}" if said else head
 
@@ -83,11 +100,15 @@ class ReadingPath:
         is_first = number <= _FIRSTS and self.asked.are_mostly_in(text)
         return is_first or self.answers(passage) > 0
 
-    def _quoted(self, passage: Passage, indent: str) -> str:
-        """Return the list, table or code of a section that answers, "" without."""
-        return quoted_blocks(
-            passage.text, lambda text: len(self.asked.found_in(text)), indent
-        )
+    def _quoted(self, passage: Passage, indent: str) -> Quotation | None:
+        """Return the list, table or code of a section that answers, None without."""
+
+        def worth(text: str, kind: BlockKind) -> float:
+            found = self.asked.count_in(text)
+            wanted = self.asked.kinds & _SHOWN_BY[kind]
+            return found + _OF_KIND * len(wanted) if found else 0.0
+
+        return quote_blocks(passage.text, worth, indent)
 
     def _said(self, passage: Passage) -> str:
         """Return what a page says, or why a passage is there, and its best line."""
@@ -123,6 +144,18 @@ class ReadingPath:
     def shares(self, passage: Passage) -> bool:
         """Return whether a passage has a word of the question."""
         return bool(words_shared(passage, self.asked))
+
+
+def _lines_of(passage: Passage, block: Quotation) -> Passage:
+    """Return the lines of a passage that are quoted."""
+    lines = passage.text.split("\n")[block.first : block.last + 1]
+    start = passage.start_line + block.first
+    return replace(
+        passage,
+        start_line=start,
+        end_line=start + len(lines) - 1,
+        text="\n".join(lines),
+    )
 
 
 def _name(passage: Passage) -> str:

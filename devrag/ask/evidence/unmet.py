@@ -100,12 +100,7 @@ def _listed(words: Iterable[str]) -> str:
 def telling_words(question: str, passages: Iterable[Passage]) -> list[AskedWord]:
     """Return the words that say what a question is about, a name without its parts."""
     own = {name.lower() for each in passages for name in (each.product, each.source)}
-    asked = read_words(question).important()
-    return [
-        each
-        for each in asked
-        if each.text not in own and not any(_is_part(each, other) for other in asked)
-    ]
+    return [each for each in read_words(question).telling() if each.text not in own]
 
 
 def judge_words(
@@ -188,11 +183,6 @@ def _spelt(written: str) -> str:
     """Return a pattern for a name: `HTTP/3` may stand as `http3`, but not `http30`."""
     runs = map(re.escape, _RUNS.findall(written.lower()))
     return rf"(?<![a-z0-9]){'[ _/.-]?'.join(runs)}(?![0-9])"
-
-
-def _is_part(word: AskedWord, other: AskedWord) -> bool:
-    is_shorter = word.end - word.start < other.end - other.start
-    return is_shorter and other.start <= word.start and word.end <= other.end
 
 
 def _written(question: str, words: Sequence[AskedWord]) -> tuple[str, ...]:
