@@ -48,6 +48,7 @@ from devrag.ask.evidence.gathering import (
     complete_evidence,
     gather_evidence,
 )
+from devrag.ask.extractive import split_nearest
 from devrag.ask.limits import TooManyRunning
 from devrag.ask.requests import check_request, finish_answer
 from devrag.ask.service import answer_question, check_question
@@ -105,6 +106,7 @@ __all__ = [
     "run_new_turn",
     "run_turn",
     "share_conversation",
+    "split_nearest",
     "stop_turn",
     "title_for",
     "trace_answer",

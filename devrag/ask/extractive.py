@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, override
 
-from devrag.ask.listed import choose_listed, distinct, is_edition
-from devrag.ask.quotations import code_block, escaped, quoted_blocks
+from devrag.ask.evidence.unmet import Unmet, explain_unmet
+from devrag.ask.language import LANGUAGES
+from devrag.ask.listed import choose_listed, distinct
+from devrag.ask.quotations import escaped
+from devrag.ask.reading_path import ReadingPath
 from devrag.ask.reasons import (
     AskedWords,
-    best_line,
     quote,
     read_words,
-    reason_of,
-    signature_line,
-    words_shared,
 )
-from devrag.ask.sections import answer_worth
 from devrag.ask.types import Answer, Evidence, Passage, PassageKind
-from devrag.core.text import code_text, shorten
 from devrag.search.api import is_japanese, read_question
 
-_NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Code"), 5, frozenset({"definition"})),
@@ -42,145 +36,53 @@ _CODE: PassageKind = "definition"
 _AROUND: frozenset[PassageKind] = frozenset({"callee", "caller"})
 _FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
-_MOST_NAME_CHARACTERS, _LINE = 80, 100
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
 _NEAREST, _MOST_REPEATED = 5, 3
-# Sections whose lists and code are shown where they are among the first.
-_FIRSTS = 2
+_CLOSEST = gettext_noop("Closest passages, possibly about something else:")
 
 
-def extractive_answer(evidence: Evidence, notes: tuple[str, ...] = ()) -> Answer:
-    """Return the passages as a reading path, or that the sources do not answer."""
+def extractive_answer(
+    evidence: Evidence, notes: tuple[str, ...] = (), *, unmet: Unmet | None = None
+) -> Answer:
+    """Return the passages as a reading path, or that the sources do not answer.
+
+    unmet: words of the question that keep the passages from answering it.
+    """
     question = " ".join(evidence.searched[:1])
-    path = _ReadingPath(
+    path = ReadingPath(
         question,
         read_words(question),
         names_products=len({each.product for each in evidence.passages}) > 1,
     )
+    is_found = evidence.is_found and unmet is None
     blocks = list(
-        _found(evidence, path) if evidence.is_found else _nothing(evidence, path)
+        _found(evidence, path) if is_found else _nothing(evidence, path, unmet)
     )
+    said = evidence.missing_notes if unmet else ()
+    cited = {each.id: each for each in path.cited}
     return Answer(
         markdown="\n\n".join(blocks) + "\n",
         citations=tuple(path.cited),
-        evidence=evidence.passages,
-        outcome="answered" if evidence.is_found else "not_found",
-        notes=(*notes, *evidence.notes),
+        evidence=tuple(cited.get(each.id, each) for each in evidence.passages),
+        outcome="answered" if is_found else "not_found",
+        notes=(*notes, *(each for each in evidence.notes if each not in said)),
     )
 
 
-@dataclass(slots=True)
-class _ReadingPath:
-    """Numbers passages in the order in which they are listed, and says why."""
+def split_nearest(markdown: str) -> tuple[str, str]:
+    """Return that the sources do not answer, and the passages closest to a question.
 
-    question: str
-    asked: AskedWords
-    names_products: bool
-    cited: list[Passage] = field(default_factory=list)
-    quoted: list[tuple[int, Passage]] = field(default_factory=list)
-
-    def item(self, passage: Passage, *, is_short: bool = False) -> str:
-        """Return a list item: what it is, why, and its citation.
-
-        is_short: lists and code of documentation in one line, too.
-        """
-        self.cited.append(passage)
-        number = len(self.cited)
-        name = _page(passage) if passage.document else _name(passage)
-        of_product = f" ({escaped(passage.product)})" if self.names_products else ""
-        head = f"{number}. {name}{of_product} [{number}](cite:{number})"
-        indent = " " * len(f"{number}. ")
-        first = next((n for n, each in self.quoted if is_edition(each, passage)), 0)
-        if first:
-            said = gettext("Nearly the same text as number %(number)s.")
-            return f"{head}\\\n{indent}{said % {'number': first}}"
-        is_long = not is_short and self._is_quoted(passage, number)
-        if is_long and (block := self._quoted(passage, indent)):
-            self.quoted.append((number, passage))
-            return f"{head}\n\n{block}"
-        said = self._said(passage)
-        return f"{head}\\\n{indent}{said}" if said else head
-
-    def definition(self, passage: Passage) -> str:
-        """Return a list item of a definition: where it is, what it says, its lines."""
-        self.cited.append(passage)
-        number = len(self.cited)
-        place = gettext("`%(name)s` in `%(path)s`, line %(line)s") % {
-            "name": code_text(passage.title),
-            "path": code_text(passage.path),
-            "line": passage.start_line,
-        }
-        of_product = f" ({escaped(passage.product)})" if self.names_products else ""
-        head = f"{number}. {place}{of_product} [{number}](cite:{number})"
-        indent = " " * len(f"{number}. ")
-        said = [f"{head}\\\n{indent}{_prose(passage.why)}" if passage.why else head]
-        return "\n\n".join([*said, code_block(passage, indent)])
-
-    def _is_quoted(self, passage: Passage, number: int) -> bool:
-        """Return whether lists and code of a section are shown: it is about most."""
-        if passage.kind != "documentation" or passage.document:
-            return False
-        text = f"{passage.title}\n{passage.text}"
-        is_first = number <= _FIRSTS and self.asked.are_mostly_in(text)
-        return is_first or self.answers(passage) > 0
-
-    def _quoted(self, passage: Passage, indent: str) -> str:
-        """Return the list, table or code of a section that answers, "" without."""
-        return quoted_blocks(
-            passage.text, lambda text: len(self.asked.found_in(text)), indent
-        )
-
-    def _said(self, passage: Passage) -> str:
-        """Return what a page says, or why a passage is there, and its best line."""
-        if passage.document:
-            return escaped(quote(passage, self.asked))
-        line = best_line(passage, self.asked)
-        if line is None and not passage.why:
-            line = signature_line(passage)
-        if line is None:
-            return _prose(reason_of(passage, self.asked))
-        text = shorten(line.text, _LINE)
-        code = f"`{code_text(text)}`" if line.is_code else _prose(text)
-        said = gettext("line %(line)s: %(code)s") % {"line": line.number, "code": code}
-        return f"{_prose(passage.why)} · {said}" if passage.why else said
-
-    def answers(self, passage: Passage) -> float:
-        """Return how surely a section answers the question, 0 for what is none."""
-        if passage.kind != "documentation" or passage.document:
-            return 0.0
-        is_named = self.asked.are_named_in(passage.title)
-        return answer_worth(passage, self.asked) + is_named
-
-    def best_first(self, passages: Iterable[Passage]) -> list[Passage]:
-        """Put sections that answer the question first, and what is only near last."""
-        return sorted(
-            passages, key=lambda each: (-self.answers(each), not self.has(each))
-        )
-
-    def has(self, passage: Passage) -> bool:
-        """Return whether more than its meaning speaks for a passage."""
-        return bool(passage.why) or self.shares(passage)
-
-    def shares(self, passage: Passage) -> bool:
-        """Return whether a passage has a word of the question."""
-        return bool(words_shared(passage, self.asked))
+    Those are "" in every other answer.
+    """
+    for language in LANGUAGES:
+        with override(language):
+            said, _, nearest = markdown.partition(f"\n\n{gettext(_CLOSEST)}\n\n")
+        if nearest:
+            return said, nearest
+    return markdown, ""
 
 
-def _name(passage: Passage) -> str:
-    path = f"`{code_text(passage.path)}`"
-    if not passage.title:
-        lines = f"{passage.start_line}–{passage.end_line}"
-        if passage.kind == "documentation":
-            return path
-        return gettext("%(path)s, lines %(lines)s") % {"path": path, "lines": lines}
-    if passage.kind in {"documentation", "test"} and not passage.symbol_uuid:
-        place = {"heading": escaped(passage.title), "path": path}
-        return gettext("“%(heading)s” in %(path)s") % place
-    name = f"`{code_text(shorten(passage.title, _MOST_NAME_CHARACTERS))}`"
-    return gettext("%(name)s in %(path)s") % {"name": name, "path": path}
-
-
-def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
+def _found(evidence: Evidence, path: ReadingPath) -> Iterator[str]:
     new = [each for each in evidence.passages if each.id not in evidence.repeated]
     repeated = [each for each in evidence.passages if each.id in evidence.repeated]
     if not new:
@@ -204,7 +106,7 @@ def _found(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
         yield "\n".join(path.item(each, is_short=True) for each in shown)
 
 
-def _missing(passages: Sequence[Passage], path: _ReadingPath) -> Iterator[str]:
+def _missing(passages: Sequence[Passage], path: ReadingPath) -> Iterator[str]:
     """Yield which words documents lack that are in the language of the question."""
     if any(each.kind != "documentation" or each.document for each in passages):
         return
@@ -220,7 +122,7 @@ def _missing(passages: Sequence[Passage], path: _ReadingPath) -> Iterator[str]:
 
 
 def _asked_for(
-    evidence: Evidence, passages: Sequence[Passage], path: _ReadingPath
+    evidence: Evidence, passages: Sequence[Passage], path: ReadingPath
 ) -> Iterator[str]:
     """Yield the definitions that a question names, or both sides of a comparison."""
     named = (each for each in passages if each.id in evidence.named)
@@ -232,13 +134,13 @@ def _asked_for(
             yield path.item(by_id[key])
 
 
-def _others(path: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
+def _others(path: ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
     """Return the passages that are not listed yet."""
     known = {(each.path, each.title) for each in path.cited}
     return [each for each in passages if (each.path, each.title) not in known]
 
 
-def _beside(named: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
+def _beside(named: ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
     """Return what is worth a look beside the definitions that are asked about."""
     names = [each.title for each in named.cited]
     return [
@@ -250,7 +152,7 @@ def _beside(named: _ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
 
 def _parts(
     passages: Sequence[Passage],
-    path: _ReadingPath,
+    path: ReadingPath,
     *,
     tests_first: bool,
     heading: str = _FIRST,
@@ -290,26 +192,15 @@ def _documents(passages: Iterable[Passage], asked: AskedWords) -> list[Passage]:
     return [each for each in found if quote(each, asked) or each.path not in quoted]
 
 
-def _page(passage: Passage) -> str:
-    """Return a page's or ticket's title, and the section of it."""
-    title = passage.document.title if passage.document else ""
-    heading = passage.title if passage.title != title else ""
-    return f"**{escaped(title)}**" + (f" › {escaped(heading)}" if heading else "")
-
-
-def _nothing(evidence: Evidence, path: _ReadingPath) -> Iterator[str]:
-    yield gettext("The sources do not answer this question.")
+def _nothing(
+    evidence: Evidence, path: ReadingPath, unmet: Unmet | None
+) -> Iterator[str]:
+    yield (
+        escaped(explain_unmet(unmet))
+        if unmet
+        else gettext("The sources do not answer this question.")
+    )
     nearest = distinct(evidence.passages)[:_NEAREST]
     if nearest:
-        yield gettext("Closest passages, possibly about something else:")
+        yield gettext(_CLOSEST)
         yield "\n".join(path.item(each, is_short=True) for each in nearest)
-
-
-def _prose(text: str) -> str:
-    """Return a sentence as Markdown shows it, names with underscores as code."""
-    parts: list[str] = []
-    at = 0
-    for name in _NAME.finditer(text):
-        parts += [escaped(text[at : name.start()]), f"`{name[0]}`"]
-        at = name.end()
-    return "".join([*parts, escaped(text[at:])])

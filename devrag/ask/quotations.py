@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import dedent
 from typing import Literal
 
@@ -16,6 +16,7 @@ from devrag.core.plain_markdown import FRONT_MATTER, to_plain
 from devrag.core.text import shorten
 
 BlockKind = Literal["text", "list", "code", "table", "heading"]
+Worth = Callable[[str, BlockKind], float]
 _MOST_LINES, _TICKS = 14, re.compile(r"`{3,}")
 _LANGUAGE = re.compile(r"[a-z+#-]+")
 _FENCE = re.compile(r"^\s*(?P<marks>`{3,}|~{3,})\s*(?P<language>[\w+#-]*)")
@@ -32,11 +33,16 @@ _SPECIAL = re.compile(r"[\\`*\[\]<>#|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of a document that belong together. language: of a block of code."""
+    """Lines of a document that belong together. language: of a block of code.
+
+    first, last: where it stands in the text, from 0, with its fences.
+    """
 
     kind: BlockKind
     lines: tuple[str, ...]
     language: str = ""
+    first: int = 0
+    last: int = 0
 
     @property
     def text(self) -> str:
@@ -58,22 +64,40 @@ def fenced(code: str, language: str) -> str:
     return f"{fence}{name}\n{code}\n{fence}"
 
 
-def quoted_blocks(text: str, worth: Callable[[str], int], indent: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Blocks of a section as Markdown, with the first and last line, from 0."""
+
+    markdown: str
+    first: int
+    last: int
+
+
+def quote_blocks(text: str, worth: Worth, indent: str) -> Quotation | None:
     """Return the block of a section with the most worth, and what it introduces.
 
-    "" where none has any, or it is a sentence alone: that is quoted on one line.
+    worth: of a sentence with the first list, table or code behind it, and what kind
+    that is. None where none has any, or it is a sentence alone: that is quoted on one
+    line.
     """
     found = [each for each in read_blocks(text) if each.kind != "heading"]
-    values = [worth(each.text) for each in found]
+    groups = [
+        found[at : at + 2] if is_begun else found[at : at + 1]
+        for at, is_begun in enumerate(map(_introduces, found, found[1:]))
+    ] + [[each] for each in found[-1:]]
+    values = [worth("\n".join(e.text for e in each), each[-1].kind) for each in groups]
     if not any(values):
-        return ""
-    at = values.index(max(values))
-    if found[at].kind != "text" and at and found[at - 1].kind == "text":
-        at -= 1
-    chosen = list(_with_introduced(found[at:]))
+        return None
+    chosen = list(_with_introduced(found[values.index(max(values)) :]))
     if all(each.kind == "text" for each in chosen):
-        return ""
-    return "\n\n".join(_indented(_rendered(each), indent) for each in chosen)
+        return None
+    said = "\n\n".join(_indented(_rendered(each), indent) for each in chosen)
+    return Quotation(said, chosen[0].first, chosen[-1].last)
+
+
+def _introduces(block: Block, after: Block) -> bool:
+    """Return whether a sentence is followed by a list, a table or code."""
+    return block.kind == "text" and after.kind != "text"
 
 
 def _with_introduced(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -82,10 +106,16 @@ def _with_introduced(blocks: Sequence[Block]) -> Iterator[Block]:
     No more lines than fit.
     """
     lines, chosen = len(blocks[0].lines), list(blocks[:1])
-    for each in blocks[1:] if chosen[0].kind == "text" else ():
+    is_open = blocks[0].kind == "text" or blocks[0].text.rstrip().endswith((":", "："))
+    for each in blocks[1:] if is_open else ():
         lines += len(each.lines)
         is_introduced = each.kind != "text" or len(chosen) > 1
-        if not is_introduced or (lines > _MOST_LINES and len(chosen) > 1):
+        is_next_item = each.kind == chosen[0].kind == "list"
+        if (
+            is_next_item
+            or not is_introduced
+            or (lines > _MOST_LINES and len(chosen) > 1)
+        ):
             break
         chosen.append(each)
     while len(chosen) > 1 and chosen[-1].kind == "text":
@@ -96,11 +126,13 @@ def _with_introduced(blocks: Sequence[Block]) -> Iterator[Block]:
 def read_blocks(text: str) -> list[Block]:
     """Return the blocks of Markdown or reST, marks of containers left out."""
     found: list[Block] = []
-    lines = iter(FRONT_MATTER.sub("", text).split("\n"))
+    front = FRONT_MATTER.match(text)
+    begin = front[0].count("\n") if front else 0
+    lines = iter(list(enumerate(text.split("\n")))[begin:])
     open_kind: BlockKind | None = None
-    for line in lines:
+    for at, line in lines:
         if fence := _FENCE.match(line):
-            found.append(_read_fence(lines, fence["marks"], fence["language"]))
+            found.append(_read_fence(lines, fence["marks"], fence["language"], at))
             open_kind = None
             continue
         kind = _kind_of(line, open_kind)
@@ -108,9 +140,9 @@ def read_blocks(text: str) -> list[Block]:
             open_kind = open_kind if open_kind == "list" and not line.strip() else None
         elif kind == open_kind and kind != "heading" and found:
             last = found.pop()
-            found.append(Block(kind, (*last.lines, line)))
+            found.append(replace(last, lines=(*last.lines, line), last=at))
         else:
-            found.append(Block(kind, (line,)))
+            found.append(Block(kind, (line,), first=at, last=at))
             open_kind = kind
     return found
 
@@ -128,13 +160,17 @@ def _kind_of(line: str, open_kind: BlockKind | None) -> BlockKind | None:
     return "text"
 
 
-def _read_fence(lines: Iterator[str], marks: str, language: str) -> Block:
+def _read_fence(
+    lines: Iterator[tuple[int, str]], marks: str, language: str, first: int
+) -> Block:
     inside: list[str] = []
-    for line in lines:
+    last = first
+    for at, line in lines:
+        last = at
         if line.strip().startswith(marks):
             break
         inside.append(line)
-    return Block("code", tuple(inside), language.lower())
+    return Block("code", tuple(inside), language.lower(), first, last)
 
 
 def _rendered(block: Block) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from devrag.ask.asking_words import asks_only
+from devrag.ask.question_kind import CONDITION, AnswerKind, answer_kinds
 from devrag.ask.quotations import plain_words
 from devrag.ask.types import Passage
 from devrag.core.text import shorten
@@ -21,6 +22,10 @@ _SENTENCE = re.compile(r"(?:[^.!?。！？•]|[.!?](?!\s|\Z))+[.!?。！？]*")
 _QUOTED_KINDS = frozenset({"definition", "test", "configuration", "fact", "data"})
 _COMMENT = re.compile(r"\s*(?://+!?|#+(?=\s)|/\*+!?|\*+(?=[\s/])|--(?=\s)|<!--)\s*")
 _QUOTES = re.compile(r"\"\"\"|'''")
+# What a sentence is worth more that says when, to who asks when.
+_CONDITION = 0.5
+# What a word is worth that only asks, or is a part of a name.
+_OTHER = 0.1
 _LEAST_LINE = 8  # characters: a brace or a word answers nothing
 # Of a question's words, so many in its heading make a section an answer.
 _LEAST_SHARE = 2 / 3
@@ -42,6 +47,11 @@ class AskedWord:
     def is_in(self, stems: frozenset[str]) -> bool:
         return any(form and form <= stems for form in self.forms)
 
+    def is_part_of(self, other: AskedWord) -> bool:
+        """Return whether it is written within another, as `run` in `preRun`."""
+        is_shorter = self.end - self.start < other.end - other.start
+        return is_shorter and other.start <= self.start and self.end <= other.end
+
 
 @dataclass(frozen=True, slots=True)
 class QuotedLine:
@@ -54,9 +64,10 @@ class QuotedLine:
 
 @dataclass(frozen=True, slots=True)
 class AskedWords:
-    """The words of a question that matter, in its order."""
+    """The words of a question that matter, in its order. kinds: of answers it wants."""
 
     words: tuple[AskedWord, ...] = ()
+    kinds: frozenset[AnswerKind] = frozenset()
 
     def found_in(self, text: str) -> tuple[str, ...]:
         """Return the words that a text has; parts of a Japanese word as the word."""
@@ -85,6 +96,19 @@ class AskedWords:
         """Return the words that say what the question is about."""
         return tuple(word for word in self.words if not asks_only(word.text))
 
+    def telling(self) -> tuple[AskedWord, ...]:
+        """Return the words that say what the question is about, no parts of names."""
+        words = self.important()
+        return tuple(w for w in words if not any(w.is_part_of(o) for o in words))
+
+    def count_in(self, text: str) -> float:
+        """Return how many of the telling words a text has; others count little."""
+        there = read_question(text).stems
+        telling = self.telling()
+        found = sum(word.is_in(there) for word in telling)
+        others = sum(word.is_in(there) for word in self.words if word not in telling)
+        return found + _OTHER * others
+
     def are_mostly_in(self, text: str) -> bool:
         """Return whether a text has most of the words that matter, of two both."""
         words, there = self.important(), read_question(text).stems
@@ -99,7 +123,8 @@ def read_words(question: str) -> AskedWords:
         AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
         for word in read_question(question).words
     ]
-    return AskedWords(tuple(sorted(words, key=lambda each: (each.start, -each.end))))
+    words.sort(key=lambda each: (each.start, -each.end))
+    return AskedWords(tuple(words), answer_kinds(question))
 
 
 def _place(question: str, word: str) -> tuple[int, int]:
@@ -125,9 +150,12 @@ def quote(passage: Passage, asked: AskedWords) -> str:
     """
     bare = text_of_document(passage.text) if passage.document else passage.text
     text = plain_words(bare, passage.title).lstrip("• ")
-    best, start = 0, 0
+    best, start = 0.0, 0
+    wants_condition = "condition" in asked.kinds
     for sentence in _SENTENCE.finditer(text):
-        found = len(asked.found_in(sentence[0]))
+        found = asked.count_in(sentence[0])
+        if found and wants_condition and CONDITION.search(sentence[0]):
+            found += _CONDITION
         if found > best:
             best, start = found, sentence.start()
             end = sentence.end()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from devrag.ask.asking_words import asks_only
+from devrag.ask.question_kind import CONDITION
 from devrag.ask.quotations import Block, read_blocks
 from devrag.ask.reasons import AskedWord, AskedWords
 from devrag.ask.types import Passage
@@ -24,6 +25,7 @@ _SHORT_HEADING = 3
 # Beside those: of a heading that has little else, and of words that stand together.
 _WHOLE_HEADING, _TOGETHER = 0.15, 0.1
 _OF_CONTENTS = re.compile(r"(?:table of )?contents|目次", re.IGNORECASE)
+_ENDS = re.compile(r"[。！？\n]|[.!?](?=\s)")
 _MARKS = " \t-*+•|>#"
 
 
@@ -43,11 +45,18 @@ def section_worth(
     names: of the product and the source: all is about these.
     """
     own = {name.lower() for name in names}
-    words = [w for w in asked.words if not asks_only(w.text) and w.text not in own]
-    heading = read_question(title)
-    named = [word for word in words if word.is_in(heading.stems)]
+    words = [word for word in asked.telling() if word.text not in own]
     if _OF_CONTENTS.fullmatch(title.strip()):
         return 0.0
+    worth = _worth(title, text, path, words, own)
+    return worth or _LEAST * _says_when(text, asked, words)
+
+
+def _worth(
+    title: str, text: str, path: str, words: Sequence[AskedWord], own: Collection[str]
+) -> float:
+    heading = read_question(title)
+    named = [word for word in words if word.is_in(heading.stems)]
     if len(words) <= 1:
         is_short = len(heading.words) <= _SHORT_HEADING
         if named and is_short:
@@ -61,7 +70,7 @@ def section_worth(
     if len(named) + best <= 1 or not (named or is_called):
         return 0.0  # it shares words, but is about something else
     worth = (_IN_HEADING * len(named) + _IN_TEXT * best) / len(words)
-    its_words = [word for word in heading.words if word not in own]
+    its_words = [w for w in heading.words if w not in own and not asks_only(w)]
     is_all_asked = 1 < len(its_words) <= len(named)
     if worth < _LEAST and not is_all_asked:
         return 0.0
@@ -69,6 +78,18 @@ def section_worth(
     bonus = _TOGETHER if together == best else 0.0
     bonus += _IN_PATH * is_called
     return worth + bonus + _WHOLE_HEADING * len(named) / max(1, len(heading.words))
+
+
+def _says_when(text: str, asked: AskedWords, words: Sequence[AskedWord]) -> bool:
+    """Return whether one sentence has all that is asked about, and says when."""
+    if "condition" not in asked.kinds or not words:
+        return False
+    return any(
+        CONDITION.search(sentence)
+        and all(word.is_in(read_question(sentence).stems) for word in words)
+        for block in _sentences(text)
+        for sentence in _ENDS.split(block.text)
+    )
 
 
 def _begins_line(text: str, words: Iterable[AskedWord]) -> bool:

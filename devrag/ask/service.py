@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
+from devrag.ask.evidence.unmet import find_unmet
 from devrag.ask.extractive import extractive_answer
 from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
 from devrag.ask.named.uses import uses_answer
+from devrag.ask.reasons import read_words
 from devrag.ask.threads import in_search_thread, in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
@@ -19,9 +22,11 @@ from devrag.ask.types import (
     Answer,
     AskEvent,
     AskRequest,
+    Evidence,
     EvidenceFound,
     Finished,
 )
+from devrag.ask.whole_sections import with_whole_sections
 from devrag.ask.writing.sending import answer_with_model
 from devrag.core.errors import InvalidInput
 from devrag.spending.language_model import is_model_set
@@ -68,7 +73,15 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
             async for event in events:
                 yield event
         return
-    yield Finished(extractive_answer(evidence))
+    yield Finished(await in_search_thread(_show, request, evidence))
+
+
+def _show(request: AskRequest, evidence: Evidence) -> Answer:
+    """Return the answer that needs no model: the passages, if they answer."""
+    unmet = find_unmet(request, evidence)
+    asked = read_words(" ".join(evidence.searched[:1]))
+    whole = with_whole_sections(evidence.passages, asked, request.principal)
+    return extractive_answer(replace(evidence, passages=whole), unmet=unmet)
 
 
 def _from_code(request: AskRequest, *, is_asked: bool) -> Answer | None:

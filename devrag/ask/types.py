@@ -141,7 +141,7 @@ class Evidence:
     the conversation showed. is_about_tests: tests were asked for. nearby: all that may
     be of use, the best first, from which a model chooses what it reads. named: ids of
     the definitions that the question names. sides: what it compares, each side with the
-    id of its best passage.
+    id of its best passage. missing_notes: those of the notes on words that are nowhere.
     """
 
     passages: tuple[Passage, ...]
@@ -155,6 +155,7 @@ class Evidence:
     nearby: tuple[Location, ...] = ()
     named: tuple[str, ...] = ()
     sides: tuple[tuple[str, str], ...] = ()
+    missing_notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

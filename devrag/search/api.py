@@ -13,6 +13,7 @@ from devrag.search.deletion import delete_file_versions
 from devrag.search.facets import FacetValue, count_facets
 from devrag.search.fields import result_fields
 from devrag.search.foreign import is_foreign
+from devrag.search.lexical.analyser import as_written
 from devrag.search.lexical.follower import (
     announce_activation,
     catch_up,
@@ -100,6 +101,7 @@ from devrag.search.semantic.specs import (
     wanted_specs,
 )
 from devrag.search.service import (
+    count_words,
     has_japanese_documents,
     missing_words,
     search,
@@ -135,6 +137,7 @@ __all__ = [
     "add_to_trace",
     "announce_activation",
     "apply_live",
+    "as_written",
     "ask_embedding_provider",
     "asking_spec",
     "broken_files",
@@ -145,6 +148,7 @@ __all__ = [
     "count_documents",
     "count_facets",
     "count_tags",
+    "count_words",
     "counterparts",
     "database_identity",
     "delete_file_versions",

@@ -19,6 +19,7 @@ from devrag.search.copies import fold_copies
 from devrag.search.fetch import with_context
 from devrag.search.judging import judge_hits
 from devrag.search.lexical.analyser import tokenize
+from devrag.search.lexical.terms import counterparts
 from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
@@ -208,6 +209,19 @@ def missing_words(query: SearchQuery) -> tuple[str, ...]:
         return reader().find_words(words, query, source_ids)
 
     return find_missing(read_question(query.text), find_words)
+
+
+def count_words(query: SearchQuery, words: Collection[str]) -> dict[str, int]:
+    """Return how many passages in a query's scope have each word, {} without an index.
+
+    A word is there where one of its counterparts in the other language is.
+    """
+    forms = {word: (word, *counterparts(word)) for word in words}
+    wanted = {form for each in forms.values() for form in each}
+    counts = reader().count_words(wanted, query, sources_in_scope(query))
+    if counts is None:
+        return {}
+    return {word: max(map(counts.__getitem__, forms[word])) for word in words}
 
 
 def has_japanese_documents(query: SearchQuery) -> bool:

@@ -75,3 +75,8 @@ def test_what_was_shown_comes_last_in_a_question_of_its_own_as_well() -> None:
     best = {"first": 3}
     assert repeated("How many connections does a pool have?", **best) == ()
     assert repeated("And how many does it have?", **best) == ("E1",)
+
+
+def test_words_that_the_dictionary_misreads_are_written_apart() -> None:
+    assert asked("StringBuilder はいつ使うべき？") == "StringBuilder は いつ 使うべき？"
+    assert asked("名前に使えない文字は？") == "名前に利用可能な文字は？"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.ask.quotations import plain_words, quoted_blocks, read_blocks
+from devrag.ask.quotations import BlockKind, plain_words, quote_blocks, read_blocks
 
 TEXT = """# Values
 
@@ -28,7 +30,16 @@ shop --tea  # ``` here
 
 
 def quote(word: str) -> str:
-    return quoted_blocks(TEXT, lambda text: word in text, "   ")
+    return quoted(TEXT, lambda text, _: word in text, "   ")
+
+
+def quoted(text: str, worth: Callable[[str, BlockKind], float], indent: str) -> str:
+    found = quote_blocks(text, worth, indent)
+    return found.markdown if found else ""
+
+
+def length(text: str, _: BlockKind) -> float:
+    return len(text)
 
 
 def test_blocks_are_read_in_their_order() -> None:
@@ -53,17 +64,17 @@ def test_code_and_tables_stay_what_they_are() -> None:
 @pytest.mark.parametrize("last", ["  db:", "clean:"])
 def test_code_keeps_a_last_line_with_a_colon(last: str) -> None:
     code = f"services:\n  db: image\n\n{last}"
-    assert quoted_blocks(f"```\n{code}\n```\n", len, "") == f"```\n{code}\n```"
+    assert quoted(f"```\n{code}\n```\n", length, "") == f"```\n{code}\n```"
     long = "\n".join([*(f"a{each}: b" for each in range(13)), last, "more"])
-    cut = quoted_blocks(f"```\n{long}\n```\n", len, "")
+    cut = quoted(f"```\n{long}\n```\n", length, "")
     assert cut.endswith(f"a12: b\n{last}\n```")
 
 
 def test_a_list_loses_what_introduces_nothing_only_where_it_is_cut() -> None:
     items = [f"- a{each}" for each in range(13)]
-    assert quoted_blocks("- one\n- those:", len, "") == "- one\n- those:"
+    assert quoted("- one\n- those:", length, "") == "- one\n- those:"
     long = "\n".join([*items, "- those:", "  - this"])
-    assert quoted_blocks(long, len, "") == "\n".join(items)
+    assert quoted(long, length, "") == "\n".join(items)
 
 
 def test_a_sentence_alone_is_not_a_block() -> None:
@@ -93,4 +104,26 @@ def test_unfinished_blocks_are_read(
 
 @given(st.text("`-|#1. ab\n:~", max_size=60))
 def test_every_text_can_be_quoted(text: str) -> None:
-    assert isinstance(quoted_blocks(text, lambda each: 1, ""), str)
+    assert isinstance(quoted(text, lambda *_: 1, ""), str)
+
+
+def test_the_lines_of_a_quotation_are_known() -> None:
+    found = quote_blocks(TEXT, lambda text, _: "looked up" in text, "")
+    assert found
+    lines = TEXT.split("\n")[found.first : found.last + 1]
+    assert lines[0].startswith("A value is looked up")
+    assert lines[-1] == "| a | b*c |"
+
+
+def test_the_first_of_equals_is_quoted_and_a_wanted_kind_before_it() -> None:
+    text = "An order.\n\n```\nthe order\n```\n\nThe order:\n\n1. one\n2. two\n"
+    wanted = quoted(text, lambda text, kind: 2 if kind == "list" else 1, "")
+    assert wanted == "The order:\n\n1. one\n2. two"
+    assert quoted(text, lambda *_: 1, "").startswith("An order.")
+
+
+def test_a_list_that_ends_with_a_colon_brings_its_example() -> None:
+    text = "- Use tea\n  Good:\n\n```\ntea\n```\n\n- Next\n"
+    assert quoted(text, lambda text, _: "Use" in text, "") == (
+        "- Use tea\n  Good:\n\n```\ntea\n```"
+    )

@@ -47,3 +47,19 @@ def test_a_japanese_task_finds_an_english_section() -> None:
     asked = read_words("サブコマンドを追加するには？")
     text = "Use AddCommand to add a subcommand.\n"
     assert answer_worth(replace(SOURCES, title="Commands", text=text), asked) > 0
+
+
+def test_who_asks_when_is_answered_by_a_sentence_that_says_when() -> None:
+    asked = read_words("StringBuilder は いつ 使うべき？")
+    says = replace(
+        SOURCES, title="連結", text="繰り返し処理中は StringBuilder を利用します。\n"
+    )
+    assert answer_worth(says, asked) > 0
+    shows = replace(says, text="これは StringBuilder です。\n")
+    assert answer_worth(shows, asked) == 0
+
+
+def test_parts_of_a_name_are_not_asked_for() -> None:
+    asked = read_words("StringBuilder とは？")
+    section = replace(SOURCES, title="String builders", text="The string is built.\n")
+    assert answer_worth(section, asked) == 0

@@ -210,9 +210,10 @@ def test_it_is_renamed_rated_and_deleted(asked: Conversation, alice: Client) -> 
 def test_what_is_not_found_is_listed_for_maintainers(
     indexed: Harbour, alice: Client, bob: Client
 ) -> None:
-    question = "Which quantum zeppelin framework is used?"
+    question = "Which quantum zeppelin greets the customer?"
     page = send(alice, URL, question)
-    assert "Not found in the sources" in page
+    assert "nothing mentions “quantum”" in page
+    assert '<details class="turn-nearest">' in page
     assert question in squeeze(alice.get("/searches/"))
     assert bob.get("/searches/").status_code == 403
 

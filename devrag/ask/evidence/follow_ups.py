@@ -27,6 +27,10 @@ _GOES_ON = re.compile(
 _ONE_WORD = re.compile(r"\s*[A-Za-z][a-z]*\W*")
 _FEW_WORDS = 2
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
+# The dictionary reads はいつ使う as はい, つ使う.
+_WHEN = re.compile(r"(?<=[はがをにで])いつ(?=[\u3400-\u9fff])")
+# What may be used and what not stands under 利用可能な文字.
+_USABLE = re.compile("使え(?:ない|る)(?=[\u3400-\u9fff])")
 # What was shown before weighs so much of what it would.
 _OF_SHOWN = 0.4
 _ASKED_FOR = 3
@@ -34,7 +38,8 @@ _ASKED_FOR = 3
 
 def retrieval_text(request: AskRequest) -> str:
     """Return the question with the subject of those before, where it lacks its own."""
-    parts = [request.question]
+    asked = _USABLE.sub("利用可能な", request.question)
+    parts = [_WHEN.sub(" いつ ", asked)]
     for exchange in reversed(request.history):
         if not _leans_on_others(parts[-1]):
             break

@@ -167,11 +167,13 @@ def complete_evidence(
     passages = tuple(read_passages(chosen, request.principal))
     judged = judge_answerable(request, start.text, start.retrieved)
     is_named = start.named is not None and start.named.question.is_exact
+    missing_notes = () if is_named else judged.notes
     return Evidence(
         passages,
         is_found=judged.is_found or is_named,
         searched=(start.text,),
-        notes=(*(() if is_named else judged.notes), *start.retrieved.notes),
+        notes=(*missing_notes, *start.retrieved.notes),
+        missing_notes=missing_notes,
         named=start.named_ids,
         sides=side_ids(sides, passages),
         repeated=repeated_ids(passages, request),

@@ -86,14 +86,28 @@ class LexicalReader:
 
         source_ids: None for all that the index holds.
         """
-        present: set[str] = set()
+        counts = self.count_words(words, query, source_ids)
+        if counts is None:
+            return None
+        return {word for word, count in counts.items() if count}
+
+    def count_words(
+        self,
+        words: Collection[str],
+        query: SearchQuery,
+        source_ids: Collection[int] | None,
+    ) -> dict[str, int] | None:
+        """Return how many chunks in the scope have each word; None without an index.
+
+        source_ids: None for all that the index holds.
+        """
+        counts: dict[str, int] = {}
         for word in words:
             found = self._ask(build_word(word, query, source_ids), 1)
             if found is None:
                 return None
-            if found.total:
-                present.add(word)
-        return present
+            counts[word] = found.total
+        return counts
 
     def count_whole(
         self,

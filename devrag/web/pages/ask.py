@@ -24,6 +24,7 @@ from devrag.ask.api import (
     own_conversations,
     readable_turn,
     readable_turns,
+    split_nearest,
 )
 from devrag.ask.models import Citation as CitedRow
 from devrag.ask.models import Conversation, Turn
@@ -91,6 +92,7 @@ class TurnView:
     is_own: the reader may go on, rate and stop. key: of the link by which others read.
     choices: what an ambiguous question may mean, for who may go on.
     saving: what they may do with the answer, None who may not edit the wiki.
+    nearest: passages as HTML that are closest to a question without an answer.
     """
 
     turn: Turn
@@ -105,6 +107,7 @@ class TurnView:
     notes: Sequence[str] = ()
     removed: Sequence[Mapping[str, str]] = ()
     saving: Saving | None = None
+    nearest: str = ""
 
     @property
     def query(self) -> str:
@@ -254,9 +257,11 @@ def show_turn(
     rows = readable.evidence
     resolve = _cite_rows(conversation, readable, key)
     diagram = f"```mermaid\n{readable.diagram.strip()}\n```"
+    said, nearest = split_nearest(readable.markdown)
     return TurnView(
         turn=turn,
-        html=render_answer(readable.markdown, resolve),
+        html=render_answer(said, resolve),
+        nearest=render_answer(nearest, resolve) if nearest else "",
         diagram=render_markdown(diagram).html if readable.diagram else "",
         language="ja" if is_japanese(readable.markdown) else "en",
         evidence=tuple(

@@ -1,0 +1,189 @@
+"""The items of an answer that no model wrote: passages with what each of them says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from django.utils.translation import gettext
+
+from devrag.ask.listed import is_edition
+from devrag.ask.question_kind import AnswerKind
+from devrag.ask.quotations import (
+    BlockKind,
+    Quotation,
+    code_block,
+    escaped,
+    quote_blocks,
+)
+from devrag.ask.reasons import (
+    AskedWords,
+    best_line,
+    quote,
+    reason_of,
+    signature_line,
+    words_shared,
+)
+from devrag.ask.sections import answer_worth
+from devrag.ask.types import Passage
+from devrag.core.text import code_text, shorten
+
+_NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
+_MOST_NAME_CHARACTERS, _LINE = 80, 100
+# Sections whose lists and code are shown where they are among the first.
+_FIRSTS = 2
+# What shows an answer of a kind, and how many words of the question that outweighs.
+_SHOWN_BY: Mapping[BlockKind, frozenset[AnswerKind]] = {
+    "text": frozenset({"condition"}),
+    "list": frozenset({"order", "list", "steps"}),
+    "table": frozenset({"order", "list"}),
+    "code": frozenset({"steps"}),
+    "heading": frozenset(),
+}
+_OF_KIND = 0.9
+
+
+@dataclass(slots=True)
+class ReadingPath:
+    """Numbers passages in the order in which they are listed, and says why."""
+
+    question: str
+    asked: AskedWords
+    names_products: bool
+    cited: list[Passage] = field(default_factory=list)
+    quoted: list[tuple[int, Passage]] = field(default_factory=list)
+
+    def item(self, passage: Passage, *, is_short: bool = False) -> str:
+        """Return a list item: what it is, why, and its citation.
+
+        is_short: lists and code of documentation in one line, too.
+        """
+        self.cited.append(passage)
+        number = len(self.cited)
+        name = _page(passage) if passage.document else _name(passage)
+        of_product = f" ({escaped(passage.product)})" if self.names_products else ""
+        head = f"{number}. {name}{of_product} [{number}](cite:{number})"
+        indent = " " * len(f"{number}. ")
+        first = next((n for n, each in self.quoted if is_edition(each, passage)), 0)
+        if first:
+            said = gettext("Nearly the same text as number %(number)s.")
+            return f"{head}\\\n{indent}{said % {'number': first}}"
+        is_long = not is_short and self._is_quoted(passage, number)
+        if is_long and (block := self._quoted(passage, indent)):
+            self.quoted.append((number, passage))
+            self.cited[-1] = _lines_of(passage, block)
+            return f"{head}\n\n{block.markdown}"
+        said = self._said(passage)
+        return f"{head}\\\n{indent}{said}" if said else head
+
+    def definition(self, passage: Passage) -> str:
+        """Return a list item of a definition: where it is, what it says, its lines."""
+        self.cited.append(passage)
+        number = len(self.cited)
+        place = gettext("`%(name)s` in `%(path)s`, line %(line)s") % {
+            "name": code_text(passage.title),
+            "path": code_text(passage.path),
+            "line": passage.start_line,
+        }
+        of_product = f" ({escaped(passage.product)})" if self.names_products else ""
+        head = f"{number}. {place}{of_product} [{number}](cite:{number})"
+        indent = " " * len(f"{number}. ")
+        said = [f"{head}\\\n{indent}{_prose(passage.why)}" if passage.why else head]
+        return "\n\n".join([*said, code_block(passage, indent)])
+
+    def _is_quoted(self, passage: Passage, number: int) -> bool:
+        """Return whether lists and code of a section are shown: it is about most."""
+        if passage.kind != "documentation" or passage.document:
+            return False
+        text = f"{passage.title}\n{passage.text}"
+        is_first = number <= _FIRSTS and self.asked.are_mostly_in(text)
+        return is_first or self.answers(passage) > 0
+
+    def _quoted(self, passage: Passage, indent: str) -> Quotation | None:
+        """Return the list, table or code of a section that answers, None without."""
+
+        def worth(text: str, kind: BlockKind) -> float:
+            found = self.asked.count_in(text)
+            wanted = self.asked.kinds & _SHOWN_BY[kind]
+            return found + _OF_KIND * len(wanted) if found else 0.0
+
+        return quote_blocks(passage.text, worth, indent)
+
+    def _said(self, passage: Passage) -> str:
+        """Return what a page says, or why a passage is there, and its best line."""
+        if passage.document:
+            return escaped(quote(passage, self.asked))
+        line = best_line(passage, self.asked)
+        if line is None and not passage.why:
+            line = signature_line(passage)
+        if line is None:
+            return _prose(reason_of(passage, self.asked))
+        text = shorten(line.text, _LINE)
+        code = f"`{code_text(text)}`" if line.is_code else _prose(text)
+        said = gettext("line %(line)s: %(code)s") % {"line": line.number, "code": code}
+        return f"{_prose(passage.why)} · {said}" if passage.why else said
+
+    def answers(self, passage: Passage) -> float:
+        """Return how surely a section answers the question, 0 for what is none."""
+        if passage.kind != "documentation" or passage.document:
+            return 0.0
+        is_named = self.asked.are_named_in(passage.title)
+        return answer_worth(passage, self.asked) + is_named
+
+    def best_first(self, passages: Iterable[Passage]) -> list[Passage]:
+        """Put sections that answer the question first, and what is only near last."""
+        return sorted(
+            passages, key=lambda each: (-self.answers(each), not self.has(each))
+        )
+
+    def has(self, passage: Passage) -> bool:
+        """Return whether more than its meaning speaks for a passage."""
+        return bool(passage.why) or self.shares(passage)
+
+    def shares(self, passage: Passage) -> bool:
+        """Return whether a passage has a word of the question."""
+        return bool(words_shared(passage, self.asked))
+
+
+def _lines_of(passage: Passage, block: Quotation) -> Passage:
+    """Return the lines of a passage that are quoted."""
+    lines = passage.text.split("\n")[block.first : block.last + 1]
+    start = passage.start_line + block.first
+    return replace(
+        passage,
+        start_line=start,
+        end_line=start + len(lines) - 1,
+        text="\n".join(lines),
+    )
+
+
+def _name(passage: Passage) -> str:
+    path = f"`{code_text(passage.path)}`"
+    if not passage.title:
+        lines = f"{passage.start_line}–{passage.end_line}"
+        if passage.kind == "documentation":
+            return path
+        return gettext("%(path)s, lines %(lines)s") % {"path": path, "lines": lines}
+    if passage.kind in {"documentation", "test"} and not passage.symbol_uuid:
+        place = {"heading": escaped(passage.title), "path": path}
+        return gettext("“%(heading)s” in %(path)s") % place
+    name = f"`{code_text(shorten(passage.title, _MOST_NAME_CHARACTERS))}`"
+    return gettext("%(name)s in %(path)s") % {"name": name, "path": path}
+
+
+def _page(passage: Passage) -> str:
+    """Return a page's or ticket's title, and the section of it."""
+    title = passage.document.title if passage.document else ""
+    heading = passage.title if passage.title != title else ""
+    return f"**{escaped(title)}**" + (f" › {escaped(heading)}" if heading else "")
+
+
+def _prose(text: str) -> str:
+    """Return a sentence as Markdown shows it, names with underscores as code."""
+    parts: list[str] = []
+    at = 0
+    for name in _NAME.finditer(text):
+        parts += [escaped(text[at : name.start()]), f"`{name[0]}`"]
+        at = name.end()
+    return "".join([*parts, escaped(text[at:])])

@@ -1,0 +1,125 @@
+"""Sections of documentation as a whole, where only a piece of one was found.
+
+Search finds pieces: the end of a section may be nearest to a question that its first
+sentence answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from devrag.ask.evidence.passages import read_files
+from devrag.ask.quotations import plain_words
+from devrag.ask.reasons import AskedWords
+from devrag.ask.sections import answer_worth
+from devrag.ask.types import Passage
+from devrag.core.plain_markdown import FRONT_MATTER
+from devrag.core.principal import Principal
+from devrag.search.api import read_question
+
+# A longer section stays the piece that was found.
+_MOST_LINES = 160
+# Sections beside those that were found, and how surely they have to answer.
+_MOST_ADDED, _SURE = 2, 1.0
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_MARKED = re.compile(r"#{1,6}\s+(\S.*?)\s*#*\s*$")
+_UNDERLINE = re.compile(r"([=~^-])\1{2,}\s*$")
+
+
+def with_whole_sections(
+    passages: Sequence[Passage], asked: AskedWords, principal: Principal
+) -> tuple[Passage, ...]:
+    """Return passages, those of documentation with all of their section. Queries: 1.
+
+    Sections of the same files whose headings answer the question come behind them.
+    """
+    files = {(p.source, p.path) for p in passages if _is_section(p)}
+    rows = read_files(files, principal) if files else {}
+    texts = {file: str(row["text"]) for file, row in rows.items()}
+    heads = {file: headings(text) for file, text in texts.items()}
+    found = [
+        _whole(each, texts[each.source, each.path], heads[each.source, each.path])
+        if _is_section(each) and (each.source, each.path) in texts
+        else each
+        for each in passages
+    ]
+    firsts = {(p.source, p.path): p for p in reversed(passages) if _is_section(p)}
+    known = {(each.path, each.title) for each in found}
+    others = [
+        section
+        for file, text in texts.items()
+        for section in _sections_named(firsts[file], text, heads[file], asked)
+        if (section.path, section.title) not in known
+    ]
+    others.sort(key=lambda each: -answer_worth(each, asked))
+    numbered = enumerate(others[:_MOST_ADDED], len(found) + 1)
+    return (*found, *(replace(each, id=f"E{number}") for number, each in numbered))
+
+
+def _is_section(passage: Passage) -> bool:
+    is_text = passage.kind == "documentation" and not passage.document
+    return is_text and bool(passage.title)
+
+
+def _whole(passage: Passage, text: str, heads: Mapping[int, str]) -> Passage:
+    above = [at for at in heads if at <= passage.start_line]
+    if not above or heads[above[-1]] != passage.title:
+        return passage
+    end = max(passage.end_line, _end(above[-1], heads, text))
+    return _cut(passage, text, above[-1], end) or passage
+
+
+def _sections_named(
+    like: Passage, text: str, heads: Mapping[int, str], asked: AskedWords
+) -> Iterator[Passage]:
+    """Yield the sections of a file that answer, and whose heading has half the words.
+
+    like: a passage of the file.
+    """
+    words = asked.telling()
+    for start, title in heads.items():
+        there = read_question(title).stems
+        if 2 * sum(word.is_in(there) for word in words) >= max(2, len(words)):
+            section = _cut(like, text, start, _end(start, heads, text))
+            named = section and replace(section, title=title, why="")
+            if named and answer_worth(named, asked) >= _SURE:
+                yield named
+
+
+def _end(start: int, heads: Mapping[int, str], text: str) -> int:
+    below = (at for at in heads if at > start)
+    return next(below, text.count("\n") + 2) - 1
+
+
+def _cut(passage: Passage, text: str, start: int, end: int) -> Passage | None:
+    """Return a passage with these lines, None for too many."""
+    if end - start >= _MOST_LINES:
+        return None
+    lines = "\n".join(text.split("\n")[start - 1 : end]).rstrip()
+    return replace(
+        passage, start_line=start, end_line=start + lines.count("\n"), text=lines
+    )
+
+
+def headings(text: str) -> dict[int, str]:
+    """Return the headings of Markdown or reST by their lines, code left out."""
+    front = FRONT_MATTER.match(text)
+    first = front[0].count("\n") if front else 0
+    lines = text.split("\n")
+    found: dict[int, str] = {}
+    fence = ""
+    for at in range(first, len(lines)):
+        line = lines[at]
+        if mark := _FENCE.match(line):
+            fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
+        elif fence:
+            continue
+        elif marked := _MARKED.match(line):
+            found[at + 1] = plain_words(marked[1])
+        elif line.strip() and at + 1 < len(lines) and _UNDERLINE.match(lines[at + 1]):
+            is_own = not lines[at - 1].strip() if at else True
+            if is_own and not _UNDERLINE.match(line):
+                found[at + 1] = plain_words(line.strip())
+    return found
