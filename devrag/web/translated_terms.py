@@ -146,7 +146,9 @@ LEFT_OUT = (
 RULES = (
     gettext_noop("matches the definition"),
     gettext_noop("name matches"),
-    gettext_noop("rare term"),
+    gettext_noop("strong keyword match"),
+    gettext_noop("uses this name"),
+    gettext_noop("documentation for a how-to question"),
     gettext_noop("heading matches"),
     gettext_noop("tooling of documents (ranked lower)"),
     gettext_noop("semantically close"),
