@@ -26,6 +26,15 @@ def test_a_hit_in_a_table_shows_its_head_and_the_matching_rows() -> None:
     assert table.rows == (("<mark>VPC</mark>", "{env}-<mark>vpc</mark> | {env}"),)
 
 
+def test_a_few_words_above_a_table_stay() -> None:
+    text = "All VPC names.\n\n" + TABLE
+    hit = make_hit(text=text, language="markdown", matched_terms=("VPC",))
+    table = excerpt_table(hit)
+    assert table is not None
+    assert table.before.startswith("All VPC names.")
+    assert [row[0] for row in table.rows] == ["<mark>VPC</mark>"]
+
+
 def test_markup_in_a_cell_stays_text() -> None:
     text = "| a |\n| --- |\n| x < y & vpc |\n"
     hit = make_hit(text=text, language="markdown", matched_terms=("vpc",))
@@ -37,7 +46,7 @@ def test_markup_in_a_cell_stays_text() -> None:
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("VPC\n\n" + TABLE, "markdown"),
+        ("Words. " * 50 + "VPC\n\n" + TABLE, "markdown"),
         ("| VPC | x |\n", "markdown"),
         (TABLE, "rst"),
         ("", "markdown"),

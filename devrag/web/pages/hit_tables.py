@@ -18,36 +18,40 @@ _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
 _BETWEEN = re.compile(r"(?<!\\)\|")
 _MOST_ROWS, _MOST_COLUMNS, _CELL_CHARACTERS = 3, 5, 160
+_MOST_BEFORE = 300
 
 
 @dataclass(frozen=True, slots=True)
 class TableExcerpt:
-    """Cells as HTML, what was found marked."""
+    """Cells as HTML, what was found marked. before: the Markdown above the table."""
 
+    before: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 def excerpt_table(hit: Hit) -> TableExcerpt | None:
-    """Return a part of the table that the first match stands in, if it is in one."""
+    """Return a part of the first table, if a match is in it or little is above it."""
     if hit.language != "markdown" or not hit.matched_terms:
         return None
     lines = hit.text.split("\n")
-    at = first_match(lines, hit.matched_terms)
-    if not _ROW.match(lines[at]):
+    rules = (at for at, line in enumerate(lines) if _RULE.match(line))
+    at = next(rules, 0)
+    if not at or not _ROW.match(lines[at - 1]):
         return None
-    first = at
-    while first and _ROW.match(lines[first - 1]):
-        first -= 1
-    if first + 1 >= len(lines) or not _RULE.match(lines[first + 1]):
-        return None
-    body = _rows(lines[first + 2 :])
-    shown = _matching(body, hit.matched_terms) or body
-    if not shown:
+    before = "\n".join(lines[: at - 1])
+    body = _rows(lines[at + 1 :])
+    matching = _matching(body, hit.matched_terms)
+    is_near = len(to_plain(before, hit.heading)) <= _MOST_BEFORE
+    is_first = first_match(lines, hit.matched_terms) >= at - 1
+    if not body or not (is_near or (is_first and matching)):
         return None
     return TableExcerpt(
-        head=_cells(lines[first], hit.matched_terms),
-        rows=tuple(_cells(row, hit.matched_terms) for row in shown[:_MOST_ROWS]),
+        before=before if is_near else "",
+        head=_cells(lines[at - 1], hit.matched_terms),
+        rows=tuple(
+            _cells(row, hit.matched_terms) for row in (matching or body)[:_MOST_ROWS]
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, urlencode
 
 from django.urls import reverse
@@ -100,6 +100,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
     folder, name = _called(hit)
     is_prose = hit.file_kind in _PROSE and not hit.matched_lines
     table = excerpt_table(hit) if is_prose and strategy == "snippet" else None
+    shown = replace(hit, text=table.before) if table else hit
     return HitView(
         url=_url(hit),
         symbol_url=_symbol_url(hit),
@@ -113,7 +114,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         title=_title(hit),
         is_prose=is_prose,
         is_markdown=hit.language == "markdown",
-        prose=excerpt_prose(hit, strategy) if is_prose and not table else "",
+        prose=excerpt_prose(shown, strategy) if is_prose else "",
         table=table,
         lines=() if is_prose or hit.matched_lines else excerpt_lines(hit, strategy),
         matches=_matches(hit),
