@@ -62,6 +62,10 @@ class OutlineItem:
     complexity: Complexity | None
     url: str
 
+    @property
+    def last(self) -> int:
+        return self.line + self.lines - 1
+
 
 def to_complexity(number: int | None) -> Complexity | None:
     """Return the number with its word, None where complexity has no meaning."""
