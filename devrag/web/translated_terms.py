@@ -108,6 +108,7 @@ KINDS = (
     gettext_noop("function"),
     gettext_noop("method"),
     gettext_noop("class"),
+    gettext_noop("struct"),
     gettext_noop("interface"),
     gettext_noop("enum"),
     gettext_noop("type"),

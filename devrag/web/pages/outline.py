@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from devrag.sources.models import File, Symbol
+from devrag.web.kind_labels import shown_kind
 
 KINDS = (
     *("function", "method", "class", "interface", "enum", "type", "module"),
@@ -96,7 +97,7 @@ def get_outline(
             OutlineItem(
                 name=name,
                 qualified_name=qualified_name,
-                kind=kind,
+                kind=shown_kind(kind, file.language),
                 line=start,
                 lines=end - start + 1,
                 depth=depths[ordinal],
