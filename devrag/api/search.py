@@ -209,8 +209,8 @@ class SearchOut(JsonSchema):
     """Results, best first. lexicalBehind: the keyword index lacks the newest version.
 
     confidence: `low` if nothing matches and the results are only the closest ones,
-    `none` without results. total: approximate number of passages with words of the
-    query, 0 if they were not counted.
+    `none` without results. total: number of passages with all words of the query, or
+    with some of them if none has all, 0 if they were not counted.
     """
 
     hits: list[HitOut]

@@ -23,9 +23,17 @@ _RULE = re.compile(r"^\s*([-=~^])\1{2,}\s*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _DIRECTIVE = re.compile(r"^(\s*)\.\. (?:code-block|code|sourcecode)::\s*([\w+-]*)\s*$")
 _NOTE = re.compile(
-    r"^\s*\.\. (note|warning|deprecated|versionadded|versionchanged|seealso)"
-    r"::\s*(.*)$"
+    r"^(?P<indent>\s*)\.\. (?P<kind>attention|caution|danger|deprecated|error|hint|"
+    r"important|note|seealso|tip|todo|versionadded|versionchanged|versionremoved|"
+    r"warning)::\s*(?P<words>.*)$"
 )
+# As Sphinx words them, before the number of the version.
+_VERSIONS = {
+    "deprecated": "Deprecated since version",
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+}
 _FIELD = re.compile(r"^\s*:(\w[\w ]*?)(?:\s+([\w.*, |\[\]]+))?:\s+(.*)$")
 _SECTION = re.compile(
     r"^(Args|Arguments|Parameters|Other Parameters|Keyword Args|Attributes|Returns?"
@@ -69,9 +77,8 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
     if line.lstrip().startswith(">>>"):
         end = _until(lines, at, lambda each: not each.strip())
         return end, _code([each.strip() for each in lines[at:end]], "pycon")
-    if found := _DIRECTIVE.match(line):
-        end = _end_of_block(lines, at + 1, len(found[1]))
-        return end, _code(lines[at + 1 : end], found[2])
+    if directive := _directive(lines, at):
+        return directive
     if line.rstrip().endswith("::") and not line.lstrip().startswith(".. "):
         end = _end_of_block(lines, at + 1, len(line) - len(line.lstrip()))
         return end, [_inline(line.rstrip()[:-1]), *_code(lines[at + 1 : end])]
@@ -83,6 +90,17 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
     if is_title:
         return at + 2, ["", f"**{line.strip()}**", ""]
     return at + 1, list(_line(line))
+
+
+def _directive(lines: list[str], at: int) -> tuple[int, list[str]] | None:
+    """Return where a directive of reST ends, and its Markdown; None without one."""
+    if found := _DIRECTIVE.match(lines[at]):
+        end = _end_of_block(lines, at + 1, len(found[1]))
+        return end, _code(lines[at + 1 : end], found[2])
+    if found := _NOTE.match(lines[at]):
+        end = _end_of_block(lines, at + 1, len(found["indent"]))
+        return end, _note(found, lines[at + 1 : end])
+    return None
 
 
 def _code(lines: list[str], language: str = "") -> list[str]:
@@ -115,14 +133,30 @@ def _section(lines: list[str], start: int, title: str) -> tuple[int, list[str]]:
 def _line(line: str) -> Iterator[str]:
     if found := _HEADING.match(line):
         yield from ["", f"**{_inline(found[1])}**", ""]
-    elif found := _NOTE.match(line):
-        yield from ["", f"**{found[1].capitalize()}** {_inline(found[2])}".rstrip()]
     elif found := _FIELD.match(line):
         yield _field(found)
     elif (tagged := doc_tags.to_markdown(line)) is not None:
         yield tagged
     else:
         yield _inline(line)
+
+
+def _note(found: re.Match[str], body: list[str]) -> list[str]:
+    """Return a directive of Sphinx as a paragraph: Changed in version 8.0: …"""
+    kind, words = found["kind"], found["words"].strip()
+    text = inspect.cleandoc("\n".join(["", *body])).split("\n")
+    title = "See also" if kind == "seealso" else kind.capitalize()
+    if kind in _VERSIONS:
+        version, _, rest = words.partition(" ")
+        title = f"{_VERSIONS[kind]} {version}".rstrip()
+        words = rest.strip()
+    shown = list(_lines([words, *text] if words else text))
+    while shown and not shown[0].strip():
+        del shown[0]
+    # A block, such as code, begins on a line of its own.
+    if not shown or shown[0].startswith(("```", "**", "- ")):
+        return ["", f"**{title}**", "", *shown, ""]
+    return ["", f"**{title}:** {shown[0]}", *shown[1:], ""]
 
 
 def _field(field: re.Match[str]) -> str:

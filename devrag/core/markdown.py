@@ -24,6 +24,7 @@ from devrag.core.diagram_links import NodeLink, links_of, nodes_of
 from devrag.core.diagram_size import estimate_size
 from devrag.core.highlight import highlight_lines
 from devrag.core.line_breaks import as_code, with_breaks
+from devrag.core.table_labels import label_cells
 
 # Ids that start so belong to the page around the content.
 CHROME_ID_PREFIX = "dr-"
@@ -53,7 +54,7 @@ _ATTRIBUTES = {
     "ol": {"start"},
     "pre": {"class", "tabindex"},
     "span": {"class", "id", "popover", "title"},
-    "td": {"class"},
+    "td": {"class", "data-label"},
     "th": {"class"},
     "ul": {"class"},
     **{f"h{level}": {"id"} for level in range(1, 7)},
@@ -161,6 +162,7 @@ def render_markdown(
     env: dict[str, Any] = {}
     tokens = (_HTML_PARSER if drops_html else _PARSER).parse(text, env)
     toc = _add_anchors(tokens)
+    label_cells(tokens)
     row_ids = (f"{CHROME_ID_PREFIX}cites-{n}" for n in itertools.count(1))
     for token in tokens:
         if token.children:

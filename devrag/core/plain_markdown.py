@@ -46,6 +46,8 @@ _WITHIN_WORDS = frozenset(
         *("small", "span", "strong", "sub", "sup", "u"),
     }
 )
+_ROW = re.compile(r"^\s*\|.*\|\s*$")
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _DEFINITION = re.compile(r"^\s{0,3}\[[^\[\]]+\]:\s+\S")
 _STRONG = re.compile(r"(\*\*)(?=\S)(.+?)(?<=\S)\1")
 _CODE = re.compile(r"(`+)([^`]+)\1")
@@ -55,10 +57,12 @@ _ENDS = ".:;,!?。、：？！"
 def to_plain(text: str, heading: str = "") -> str:
     """Return a text's words on one line; of its marks only those of items stay.
 
+    Rows of tables end with a semicolon, dots are between their cells.
+
     heading: what stands above the excerpt already; the text need not begin with it.
     """
     bare = _MARKUP.sub(_without_markup, FRONT_MATTER.sub("", text))
-    return " ".join(each for each in _lines(bare, heading) if each)
+    return " ".join(each for each in _lines(bare, heading) if each).removesuffix(";")
 
 
 def _without_markup(found: re.Match[str]) -> str:
@@ -101,6 +105,9 @@ def _heading(words: str) -> str:
 
 
 def _words(line: str) -> str:
+    if _ROW.match(line):
+        cells = _BETWEEN_CELLS.split(line.strip().strip("|"))
+        return " · ".join(filter(None, map(_inline, cells))) + ";"
     bare = _CONTAINER.sub("", _QUOTATION.sub("", line)).strip("|")
     item = _ITEM.match(bare)
     return f"• {_inline(bare[item.end() :])}" if item else _inline(bare)

@@ -41,6 +41,7 @@ from devrag.search.query_log import (
 from devrag.search.query_model import summarize_result
 from devrag.search.query_parser import without_filters, written_filters
 from devrag.search.ranges import parse_depths
+from devrag.search.ranking import DEFINES, FILE_NAME, NAMED, TITLED, USES
 from devrag.search.reasons import explain
 from devrag.search.related.answer import CLOSE, find_related
 from devrag.search.reranking.endpoint import active_reranker, check_reranker
@@ -121,9 +122,14 @@ from devrag.search.wiki_sections.store import (
 
 __all__ = [
     "CLOSE",
+    "DEFINES",
+    "FILE_NAME",
     "MAX_CHARACTERS",
+    "NAMED",
     "SEARCHES_KEPT",
     "STRATEGIES",
+    "TITLED",
+    "USES",
     "FacetValue",
     "Generation",
     "Memo",

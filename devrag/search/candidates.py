@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Collection
 from typing import NamedTuple
+from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
 
@@ -24,7 +25,8 @@ class CandidateChunk(NamedTuple):
     it is the first piece of it, which names it.
     date: of a memo or a release, as it is written there.
     is_foreign: it has no letter of the language of a Japanese question. document_kind:
-    of a page or ticket what it is there, else ''. heading: of a section its own; depth:
+    of a page or ticket what it is there, else ''. symbol_uuid: of a definition that is
+    a line of it. heading: of a section its own; depth:
     the heading's level, 0 = none.
     """
 
@@ -46,6 +48,7 @@ class CandidateChunk(NamedTuple):
     heading: str = ""
     depth: int = 0
     product_name: str = ""
+    symbol_uuid: UUID | None = None
 
 
 def locate(
@@ -66,7 +69,7 @@ def locate(
     )
     with prepared_cursor() as cursor:
         cursor.execute(statement, [list(chunk_ids), list(source_ids), *values])
-        return list(map(CandidateChunk._make, cursor.fetchall()))
+        return [CandidateChunk(*row) for row in cursor.fetchall()]
 
 
 _FOREIGN = f"c.text !~ '{JAPANESE.pattern}'"

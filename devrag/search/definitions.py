@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+from uuid import UUID
 
 from devrag.search.candidates import CandidateChunk
 from devrag.search.prepared import prepared_cursor
 
 # A name with more definitions says too little to go by.
 _MOST = 50
+_MOST_USES = 200
 
 
 class DefinedName(NamedTuple):
@@ -17,6 +19,7 @@ class DefinedName(NamedTuple):
 
     name: str
     kind: str
+    uuid: UUID | None = None
 
 
 def find_definitions(
@@ -27,7 +30,16 @@ def find_definitions(
         return {}
     with prepared_cursor() as cursor:
         cursor.execute(_CHUNKS, [sorted(source_ids), list(names), _MOST])
-        return {chunk: DefinedName(name, kind) for chunk, name, kind in cursor}
+        return {chunk: DefinedName(*named) for chunk, *named in cursor}
+
+
+def find_users(names: Sequence[str], source_ids: Collection[int]) -> list[int]:
+    """Return chunks of definitions that use one of the names. Queries: 1."""
+    if not names or not source_ids:
+        return []
+    with prepared_cursor() as cursor:
+        cursor.execute(_USERS, [sorted(source_ids), list(names), _MOST_USES])
+        return list(dict.fromkeys(chunk for _, chunk in cursor))
 
 
 def with_definitions(
@@ -38,6 +50,7 @@ def with_definitions(
         each._replace(
             symbol_name=defined[each.chunk_id].name,
             symbol_kind=defined[each.chunk_id].kind,
+            symbol_uuid=defined[each.chunk_id].uuid,
         )
         if each.chunk_id in defined and not each.symbol_name
         else each
@@ -46,7 +59,7 @@ def with_definitions(
 
 
 _CHUNKS = """
-SELECT DISTINCT ON (s.id) c.id, s.name, s.kind
+SELECT DISTINCT ON (s.id) c.id, s.name, s.kind, s.uuid
 FROM sources_symbol s
 JOIN sources_file f ON f.id = s.file_id AND f.source_id = ANY(%s)
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
@@ -58,4 +71,18 @@ JOIN sources_chunk c ON c.file_id = s.file_id AND (
 )
 WHERE s.name = ANY(%s)
 ORDER BY s.id, c.end_line - c.start_line LIMIT %s
+"""
+# The smallest body around each use; imports use nothing yet.
+_USERS = """
+SELECT DISTINCT ON (x.id) x.id, c.id
+FROM (
+    SELECT id, file_id, line FROM sources_reference
+    WHERE source_id = ANY(%s) AND last_name = ANY(%s) AND kind <> 'import'
+    ORDER BY id LIMIT %s
+) x
+JOIN sources_reffile m ON m.file_id = x.file_id AND m.until IS NULL
+JOIN git_refs r ON r.id = m.ref_id AND r.is_current
+JOIN sources_chunk c ON c.file_id = x.file_id AND c.kind = 'symbol'
+    AND x.line BETWEEN c.start_line AND c.end_line
+ORDER BY x.id, c.end_line - c.start_line
 """

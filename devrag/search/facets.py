@@ -2,7 +2,7 @@
 
     count_facets(query) -> {"language": (FacetValue("go", 120), …), …}
 
-Matches are chunks with words of the question, by what this host's word index knows.
+Matches are chunks with the words of the question, as counting.py counts them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from devrag.core.time_limit import time_limit
+from devrag.search.counting import count_matches
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing
 from devrag.search.query_checks import check_query, check_text
@@ -89,9 +90,9 @@ def _values(query: SearchQuery, names: list[str]) -> dict[str, list[tuple[str, i
     below = f"{re.escape(query.path_prefix)}[^/]*/"
     fields = {_FIELDS.get(n, n): below if n == "folder" else None for n in names}
     source_ids = sources_in_scope(query)
-    found = reader().count(
-        with_label_ids(query, source_ids),
-        kept_sources(source_ids),
+    labelled = with_label_ids(query, source_ids)
+    found = reader().count_values(
+        count_matches(labelled, kept_sources(source_ids)).asked,
         fields,
         # Of kinds there are few, and those of files and chunks are the commonest.
         limit=len(KINDS) if "kind" in names else MOST_VALUES,

@@ -34,6 +34,7 @@ def list_files(query: SearchQuery, source_ids: Collection[int]) -> SearchResult:
         hits=tuple(hits),
         milliseconds=(time.perf_counter() - began) * 1000,
         total=total,
+        counts_files=True,
         has_more=total > len(hits),
     )
 

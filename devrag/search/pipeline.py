@@ -7,7 +7,11 @@ from dataclasses import replace
 from itertools import islice
 
 from devrag.search.candidates import CandidateChunk, locate
-from devrag.search.definitions import find_definitions, with_definitions
+from devrag.search.definitions import (
+    find_definitions,
+    find_users,
+    with_definitions,
+)
 from devrag.search.features import Ranks, read_features
 from devrag.search.fetch import Candidate, hydrate
 from devrag.search.fusion import list_weights, normalise, rrf
@@ -20,6 +24,8 @@ from devrag.search.retrievers import Lists
 from devrag.search.types import SYMBOL_KINDS, Hit, HitCopy, LineRange, SearchQuery
 
 _MOST_PLACES = 5
+# Of a name: chunks that no list has, but use it.
+_MOST_USERS = 30
 _DEFINITIONS = frozenset({"symbol", *SYMBOL_KINDS})
 
 
@@ -30,12 +36,20 @@ def order_spots(
     fused = _fuse(query, lists, question)
     keys = dict.fromkeys(islice(fused, lists.most_weighed))
     defined = find_definitions(question.names, source_ids) if lists.lexical else {}
-    keys |= dict.fromkeys(defined)
+    is_known = question.is_name and bool(defined)
+    users = find_users(question.names, source_ids) if is_known else []
+    keys |= dict.fromkeys([*defined, *users[:_MOST_USERS]])
     found = with_definitions(locate(query, keys, source_ids), defined)
     cosines = lists.read_cosines([spot.chunk_id for spot in found])
     ranks = Ranks(lists.lexical, lists.semantic, fused, cosines)
     features = read_features(question, found, ranks)
-    ranked = rank(found, features, question, are_definitions=query.kind in _DEFINITIONS)
+    ranked = rank(
+        found,
+        features,
+        question,
+        are_definitions=query.kind in _DEFINITIONS,
+        users=frozenset(users),
+    )
     return without_nested(ranked, question)
 
 
@@ -83,13 +97,25 @@ def read_hits(
     hits = hydrate(query, candidates, source_ids)
     return [
         replace(
-            hit,
+            _named(hit, by_chunk[hit.chunk_id].spot),
             why=by_chunk[hit.chunk_id].reasons,
             copies=tuple(map(_copy, by_chunk[hit.chunk_id].copies)),
             matched_terms=matched_terms(hit, question, query.phrases),
         )
         for hit in hits
     ]
+
+
+def _named(hit: Hit, spot: CandidateChunk) -> Hit:
+    """Return a hit with the name that a line of it defines, as that was asked for."""
+    if hit.symbol_name or spot.symbol_uuid is None:
+        return hit
+    return replace(
+        hit,
+        symbol_name=spot.symbol_name,
+        symbol_kind=spot.symbol_kind,
+        symbol_uuid=spot.symbol_uuid,
+    )
 
 
 def _copy(spot: CandidateChunk) -> HitCopy:

@@ -21,6 +21,21 @@ _CODE_LIKE = re.compile(r"\w_\w|[a-z][A-Z]|\w(?:\.|::|->|#)\w|\w\(\)")
 JAPANESE = re.compile(f"[{_KANA_KANJI}]")
 _HIRAGANA = re.compile("[\u3041-\u309fー]+")
 _ABOUT_TESTS = frozenset({"test", "tests", "testing", "fixture", "spec", "テスト"})
+# Who asks how something is done wants instructions, not code that does it.
+_TASK = (
+    "build|configure|contribute|deploy|install|migrate|release|run|set ?up|start|"
+    "test|upgrade|write (?:a |the )?(?:docs|tests?)"
+)
+_TASK_JA = (
+    "インストール|コントリビュート|セットアップ|テスト|デプロイ|ビルド|リリース|"
+    "移行|起動|実行|導入"
+)
+_HOW_TO = re.compile(
+    rf"\bhow to\b|\bhow (?:do|can|should) (?:i|we|you|one) (?:{_TASK})\b"
+    r"|\b(?:instructions|steps|guide) (?:for|to)\b"
+    rf"|方法|手順|やり方|(?:{_TASK_JA})(?:する|したい|するには|の仕方)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +44,7 @@ class Question:
 
     pairs: stems of neighbouring tokens, written as one word.
     names: identifiers that it writes, the last part of dotted ones. is_name: it is
-    nothing but one identifier.
+    nothing but one identifier. is_how_to: it asks for instructions.
     """
 
     words: frozenset[str]
@@ -38,6 +53,7 @@ class Question:
     names: tuple[str, ...]
     is_name: bool
     is_japanese: bool
+    is_how_to: bool = False
 
     @property
     def deciding_words(self) -> frozenset[str]:
@@ -50,7 +66,8 @@ class Question:
 
     @property
     def is_about_tests(self) -> bool:
-        return not self.words.isdisjoint(_ABOUT_TESTS)
+        """Whether tests answer it; how they are run or written, documents say."""
+        return not self.is_how_to and not self.words.isdisjoint(_ABOUT_TESTS)
 
 
 def read_question(text: str) -> Question:
@@ -67,6 +84,7 @@ def read_question(text: str) -> Question:
         names=tuple(dict.fromkeys(_SEPARATORS.split(name)[-1] for name in found)),
         is_name=is_name,
         is_japanese=is_japanese(text),
+        is_how_to=not is_name and _HOW_TO.search(text) is not None,
     )
 
 

@@ -10,9 +10,10 @@ is much worse than the best adds nothing to it.
 from __future__ import annotations
 
 import datetime
+import re
 from collections import defaultdict
-from collections.abc import Sequence
-from math import exp, log1p
+from collections.abc import Collection, Sequence
+from math import exp, inf, log1p
 from operator import mul
 from typing import NamedTuple
 
@@ -32,6 +33,11 @@ from devrag.search.weights import (
 
 # What a definition of the name itself gains, in a sentence and alone.
 _DEFINED, _DEFINED_ALONE = 3.0, 12.0
+# What uses a name that was asked for alone gains, and what only writes it; how far
+# these stay behind its definition.
+_USES, _WRITES, _BEHIND = 7.0, 3.5, 2.5
+# What documents gain where instructions are asked for.
+_GUIDE = 4.0
 _TYPES = frozenset({"class", "interface", "enum", "type", "namespace", "module"})
 _LESSER = {"method": 0.6, "variable": 0.6, "extension": 0.5}
 _OTHER_KINDS = 0.8
@@ -47,7 +53,9 @@ _SPREAD, _MANY = 2.0, 1.0
 
 DEFINES = "matches the definition"
 NAMED = "name matches"
-WORDS = "rare term"
+USES = "uses this name"
+GUIDE = "documentation for a how-to question"
+WORDS = "strong keyword match"
 MEANING = "semantically close"
 COHERENCE = "several matches in this file"
 FILE_NAME = "file name matches"
@@ -57,7 +65,7 @@ TITLED = "heading matches"
 TOOLING = "tooling of documents (ranked lower)"
 OLDER = "older entry (ranked slightly lower)"
 REASONS = (
-    *(DEFINES, NAMED, WORDS, MEANING, COHERENCE, FILE_NAME),
+    *(DEFINES, USES, GUIDE, NAMED, WORDS, MEANING, COHERENCE, FILE_NAME),
     *(TITLED, TEST, ASIDE, TOOLING, OLDER),
 )
 
@@ -87,11 +95,13 @@ def rank(
     question: Question,
     *,
     are_definitions: bool = False,
+    users: Collection[int] = (),
 ) -> list[Ranked]:
     """Return candidates in final order, with the reasons that applied.
 
     features: of each candidate. are_definitions: only definitions were asked for, so
-    that several of one file are as welcome as of several files.
+    that several of one file are as welcome as of several files. users: chunks that use
+    the name which was asked for alone.
     """
     weights = (
         JAPANESE
@@ -100,16 +110,18 @@ def rank(
         if are_definitions
         else GENERAL
     )
-    is_tooling = _are_documents(candidates) and not question.names
     newest = max((c.date for c in candidates if c.date), default=None)
+    valued = [
+        _value(spot, found, question, weights, newest)
+        for spot, found in zip(candidates, features, strict=True)
+    ]
+    if question.is_name:
+        valued = _with_uses(valued, question, users)
+    elif _are_documents(candidates) and not question.names:
+        valued = list(map(_without_tooling, valued))
     files: dict[FileKey, list[_Valued]] = defaultdict(list)
-    for spot, found in zip(candidates, features, strict=True):
-        valued = _value(spot, found, question, weights, newest)
-        if is_tooling and not _is_document(spot):
-            valued = valued._replace(
-                value=valued.value - _TOOLING, rules=(*valued.rules, TOOLING)
-            )
-        files[file_of(spot)].append(valued)
+    for each in valued:
+        files[file_of(each.spot)].append(each)
     ordered = [each for of in files.values() for each in _in_file(of, weights)]
     ordered.sort(key=_Valued.order)
     return [
@@ -151,9 +163,41 @@ def _value(
     defined, age = _definition(question, spot), _age(spot, newest)
     aside = _ASIDE if is_aside(spot.path) else 0.0
     titled = 0.0 if is_code(spot) else heading_worth(question, spot)
-    said = ((defined, DEFINES), (titled, TITLED), (aside, ASIDE), (age, OLDER))
-    rules = tuple(reason for applies, reason in said if applies)
-    return _Valued(spot, value + defined + titled - aside - age, found, rules)
+    guide = _GUIDE if question.is_how_to and _is_document(spot) else 0.0
+    gains = ((defined, DEFINES), (titled, TITLED), (guide, GUIDE))
+    losses = ((aside, ASIDE), (age, OLDER))
+    rules = tuple(reason for applies, reason in (*gains, *losses) if applies)
+    value += sum(gain for gain, _ in gains) - sum(loss for loss, _ in losses)
+    return _Valued(spot, value, found, rules)
+
+
+def _without_tooling(valued: _Valued) -> _Valued:
+    if _is_document(valued.spot):
+        return valued
+    rules = (*valued.rules, TOOLING)
+    return valued._replace(value=valued.value - _TOOLING, rules=rules)
+
+
+def _with_uses(
+    valued: Sequence[_Valued], question: Question, users: Collection[int]
+) -> list[_Valued]:
+    """Let what uses the name follow its definition, then what only writes it."""
+    [name] = question.names
+    written = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    best = max((each.value for each in valued if DEFINES in each.rules), default=inf)
+
+    def weigh(each: _Valued) -> _Valued:
+        if DEFINES in each.rules:
+            return each
+        gain, rules = 0.0, each.rules
+        if each.spot.chunk_id in users:
+            gain, rules = _USES, (USES, *rules)
+        elif written.search(each.spot.text):
+            gain = _WRITES
+        value = min(each.value + gain, best - _BEHIND) if gain else each.value
+        return each._replace(value=value, rules=rules)
+
+    return list(map(weigh, valued))
 
 
 def _in_file(valued: list[_Valued], weights: Weights) -> list[_Valued]:

@@ -49,6 +49,8 @@ def matched_terms(
 
     phrases: where the text has one of them, its words count only there.
     """
+    if question.is_name and (whole := _whole_name(question, hit.text)):
+        return whole
     found_phrases = {
         written for phrase in phrases for written in _written(phrase, hit.text)
     }
@@ -63,6 +65,13 @@ def matched_terms(
         if each in there or not there.isdisjoint(other_forms(each))
     ]
     return tuple(sorted({*as_written(found, hit.text), *found_phrases}))
+
+
+def _whole_name(question: Question, text: str) -> tuple[str, ...]:
+    """Return the name that was asked for as a text writes it, if it does: not parts."""
+    [name] = question.names
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+    return (found[0],) if found else ()
 
 
 def _written(phrase: str, text: str) -> list[str]:

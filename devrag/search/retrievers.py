@@ -29,8 +29,8 @@ _TOO_LATE = gettext_noop("Semantic search took too long; these are keyword resul
 # Words are cheap; beyond 100 neighbours the graph costs much and the order gains .001.
 _WORDS_PER_MEANING = 2
 _WEIGHED_SHARE = 0.6
-# Scores of chunks by their words, and how many there are; 0: not counted.
-_Words = tuple[dict[int, float], int]
+# Scores of chunks by their words.
+_Words = dict[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,6 @@ class Lists:
     """Ranked chunk ids per list with their own scores, and what could not be asked.
 
     limit: how many were asked of the first. is_exhausted: neither has more.
-    total: how many chunks have words of the question, by what the index knows.
     is_behind: this host's word index lacks the newest version of a source.
     kept: the sources that words must be of; None: all that the index holds are asked.
     read_cosines: of chunks of either list.
@@ -49,7 +48,6 @@ class Lists:
     notes: tuple[str, ...]
     limit: int
     is_exhausted: bool
-    total: int = 0
     is_behind: bool = False
     kept: list[int] | None = None
     read_cosines: ReadCosines = lambda _ids: {}
@@ -87,7 +85,7 @@ def _ask_both(
     words = _beside().submit(_ask_words, query, kept, limit)
     near = _ask_meaning(query, source_ids, limit)
     semantic, notes = near.scores, near.notes
-    lexical, total = _in_time(words)
+    lexical = _in_time(words)
     few = len(semantic) < limit // _WORDS_PER_MEANING
     is_exhausted = len(lexical) < limit and few
     if query.phrases and semantic:
@@ -99,7 +97,6 @@ def _ask_both(
         notes,
         limit,
         is_exhausted,
-        total,
         read_cosines=near.read_cosines,
     )
 
@@ -137,14 +134,11 @@ def _in_time(words: Future[_Words]) -> _Words:
 
 def _ask_words(query: SearchQuery, source_ids: list[int] | None, limit: int) -> _Words:
     if query.mode == "semantic":
-        return {}, 0
-    found = reader().search(query, source_ids=source_ids, limit=limit)
-    # All that were found can be counted when they are ranked.
-    is_more = len(found.scores) >= limit and not _is_filtered_later(query)
-    return found.scores, found.total if is_more else 0
+        return {}
+    return reader().search(query, source_ids=source_ids, limit=limit).scores
 
 
-def _is_filtered_later(query: SearchQuery) -> bool:
+def is_filtered_later(query: SearchQuery) -> bool:
     """Return whether filters count of which the word index knows nothing."""
     return bool(
         query.depths

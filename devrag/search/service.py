@@ -16,6 +16,7 @@ from devrag.core.time_limit import time_limit
 from devrag.labels.api import find_label_ids
 from devrag.llm.chat import ChatModel
 from devrag.search.copies import fold_copies
+from devrag.search.counting import Matches, count_matches
 from devrag.search.fetch import with_context
 from devrag.search.judging import judge_hits
 from devrag.search.lexical.analyser import tokenize
@@ -26,13 +27,18 @@ from devrag.search.listing import is_listing, list_files
 from devrag.search.missing_words import find_missing
 from devrag.search.pipeline import order_spots, read_hits, with_places
 from devrag.search.query_checks import check_query, check_text
-from devrag.search.query_intent import Question, name_parts, read_question
+from devrag.search.query_intent import read_question
 from devrag.search.query_model import model_of
 from devrag.search.query_parser import parse_query, suggest_filters
 from devrag.search.ranking import Ranked
 from devrag.search.reranking.endpoint import active_reranker
 from devrag.search.reranking.rerank import rerank
-from devrag.search.retrievers import Lists, ask_lists, reader
+from devrag.search.retrievers import (
+    Lists,
+    ask_lists,
+    is_filtered_later,
+    reader,
+)
 from devrag.search.rewriting import rewrite_query
 from devrag.search.scope import sources_in_scope
 from devrag.search.semantic.retriever import query_vector
@@ -51,6 +57,7 @@ _CANDIDATES_PER_HIT, _MIN_CANDIDATES = 5, 200
 _MAX_CANDIDATES = 5_000
 # Shown of what only meaning brought where nothing has what was asked for.
 _NEAREST = 3
+_UNCOUNTED = Matches(None, 0, holds_all=False)
 
 
 def search(
@@ -165,6 +172,8 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     share = max((each.features.text for each in best), default=0.0)
     confidence, said = judge_hits(query, source_ids, lists, question, hits, share)
     is_found = confidence == "high"
+    is_counted = is_found and not is_filtered_later(query)
+    matches = count_matches(query, lists.kept) if is_counted else _UNCOUNTED
     # Of a name its parts may stand somewhere; a question's words are nowhere.
     if not is_found and not (lists.lexical and question.is_name):
         hits = hits[:_NEAREST] if confidence == "low" else []
@@ -176,22 +185,11 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
         notes=(*lists.notes, *_behind_notes(lists), *reranked.notes, *said),
         reranked_by=reranked.model,
         confidence=confidence,
-        total=_total(query, question, lists, len(ranked)) if is_found else 0,
+        total=matches.total,
+        holds_all=matches.holds_all,
         has_more=is_found and bool(rest),
         missing_note=next(iter(said), ""),
     )
-
-
-def _total(query: SearchQuery, question: Question, lists: Lists, weighed: int) -> int:
-    """Return about how many passages have the words.
-
-    Of a name those that have it count, and at least what is shown.
-    """
-    if question.is_name and not query.is_typing:
-        parts = name_parts(query.text)
-        if whole := reader().count_whole(parts, query, lists.kept):
-            return max(whole, min(weighed, query.limit))
-    return max(lists.total, weighed)
 
 
 def _behind_notes(lists: Lists) -> tuple[str, ...]:

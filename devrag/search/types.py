@@ -224,7 +224,8 @@ class SearchResult:
 
     is_lexical_behind: the keyword index of this host lacks the newest activation.
     reranked_by: the reranker that ordered the hits, '' for none.
-    total: about how many passages have words of the question, 0 where nobody counted.
+    total: how many passages have all words of the question (holds_all), or where none
+    has all of them, some; 0 where nobody counted. counts_files: those are files.
     missing_note: the one of the notes that names words that are nowhere, "" for none.
     has_more: a higher limit gives more hits.
     """
@@ -237,6 +238,8 @@ class SearchResult:
     reranked_by: str = ""
     confidence: Confidence = "high"
     total: int = 0
+    holds_all: bool = True
+    counts_files: bool = False
     missing_note: str = ""
     has_more: bool = False
 

@@ -18,7 +18,7 @@ from django.utils import translation
 from django.utils.translation import get_language_from_request, gettext
 
 from devrag.core.errors import DevragError, FileNotFound
-from devrag.core.page_urls import file_url
+from devrag.core.page_urls import file_url, wiki_url
 from devrag.core.principal import ANONYMOUS, Principal
 from devrag.core.time_limit import TimeLimitExceeded
 from devrag.core.unavailable import retry_after, to_unavailable
@@ -101,6 +101,9 @@ def _place_of(request: HttpRequest, closest: str) -> dict[str, Any]:
         return {}
     product = find_visible_product(unquote(found[1]), _principal_of(request))
     place: dict[str, Any] = {"product": product}
+    match = request.resolver_match
+    if product and match and match.url_name == "wiki":
+        place["front_page_url"] = wiki_url(product.name)
     if closest and request.resolver_match:
         of = request.resolver_match.kwargs
         url = file_url(

@@ -28,6 +28,13 @@ _LABELS = {
     "window": gettext_noop("Other code and text"),
     "entry": gettext_noop("Memo entries"),
 }
+# Languages without classes: what holds fields and has methods is a struct there.
+_WITH_STRUCTS = frozenset({"c", "go", "rust", "zig"})
+
+
+def shown_kind(kind: str, language: str) -> str:
+    """Return the kind of a definition in the words of its language."""
+    return "struct" if kind == "class" and language in _WITH_STRUCTS else kind
 
 
 def kind_label(kind: str) -> str:

@@ -108,6 +108,7 @@ KINDS = (
     gettext_noop("function"),
     gettext_noop("method"),
     gettext_noop("class"),
+    gettext_noop("struct"),
     gettext_noop("interface"),
     gettext_noop("enum"),
     gettext_noop("type"),
@@ -146,7 +147,9 @@ LEFT_OUT = (
 RULES = (
     gettext_noop("matches the definition"),
     gettext_noop("name matches"),
-    gettext_noop("rare term"),
+    gettext_noop("strong keyword match"),
+    gettext_noop("uses this name"),
+    gettext_noop("documentation for a how-to question"),
     gettext_noop("heading matches"),
     gettext_noop("tooling of documents (ranked lower)"),
     gettext_noop("semantically close"),

@@ -157,6 +157,8 @@ input.addEventListener("input", () => {
 });
 bar.elements.case.addEventListener("change", look);
 document.querySelector("[data-find-open]").addEventListener("click", open);
+// Other views of the file lead here.
+if (location.hash === "#find") open();
 document.addEventListener("htmx:after:swap", () => places.length && paint());
 
 const wrap = document.querySelector("[data-wrap-toggle]");

@@ -70,24 +70,63 @@ code.addEventListener("click", (event) => {
   history.replaceState(history.state, "", first === last ? `#L${first}` : `#L${first}-L${last}`);
   mark({ first, last });
   pointAsk({ first, last });
+  schedule();
 });
 
-// Which definitions a line stands in; one that begins on it shows itself.
-function scopesAt(part, number) {
+// Which definitions a line stands in; one that begins on the top line shows itself.
+function scopesAt(part, number, isMarked) {
   part.scopes ??= JSON.parse(part.dataset.scopes);
-  return part.scopes.filter(([first, last]) => first < number && number <= last);
+  return part.scopes.filter(([first, last]) => (isMarked ? first <= number : first < number) && number <= last);
+}
+
+// The marked line counts while it is in sight, then the one at the top.
+function markedLine(below) {
+  const range = parse(location.hash);
+  const link = range && document.getElementById(`L${range.first}`);
+  const top = link?.getBoundingClientRect().top;
+  return link && top >= below - 4 && top < innerHeight ? link.closest(".code-line") : null;
+}
+
+function topLine(below) {
+  const left = code.getBoundingClientRect().left + 8;
+  const under = document.elementsFromPoint(left, below);
+  const line = under.map((each) => each.closest(".code-line")).find(Boolean);
+  // What just came into view (content-visibility) has its lines in the next frame.
+  if (!line && under.some((each) => each.closest(".code-block"))) schedule();
+  return line;
+}
+
+// The outline marks the definition that holds the line, the innermost of several.
+function markOutline(number) {
+  const outline = document.getElementById("dr-outline");
+  if (!outline || !number) return;
+  const items = [...outline.querySelectorAll("[data-last]")];
+  const current = items.findLast((each) => Number(each.dataset.first) <= number && number <= Number(each.dataset.last));
+  const more = outline.querySelector("[data-whole-outline]");
+  // What it does not list yet is asked for, once, when one is there.
+  if (more?.hasAttribute("data-htmx-powered") && number > Number(items.at(-1)?.dataset.first)) {
+    more.removeAttribute("data-whole-outline");
+    more.click();
+  }
+  const before = outline.querySelector("[aria-current]");
+  const link = current?.firstElementChild;
+  if (before === (link || null)) return;
+  before?.removeAttribute("aria-current");
+  if (!link) return;
+  link.setAttribute("aria-current", "location");
+  const box = outline.closest(".outline");
+  const [own, frame] = [link.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (own.top < frame.top || own.bottom > frame.bottom) box.scrollTop += own.top - frame.top - frame.height / 3;
 }
 
 let shown = "";
 function showScope() {
   const below = scopeBar.parentElement.getBoundingClientRect().bottom + 4;
-  const left = code.getBoundingClientRect().left + 8;
-  const under = document.elementsFromPoint(left, below);
-  const line = under.map((each) => each.closest(".code-line")).find(Boolean);
-  // What just came into view (content-visibility) has its lines in the next frame.
-  if (!line && under.some((each) => each.closest(".code-block"))) return schedule();
+  const marked = markedLine(below);
+  const line = marked || topLine(below);
   const number = line ? Number(line.firstElementChild.textContent) : 0;
-  const scopes = line ? scopesAt(line.closest(".code-part"), number) : [];
+  const scopes = line ? scopesAt(line.closest(".code-part"), number, Boolean(marked)) : [];
+  markOutline(number);
   const key = JSON.stringify(scopes);
   if (key === shown) return;
   shown = key;
@@ -121,7 +160,10 @@ document.addEventListener("htmx:after:swap", () => {
   followHash(awaited !== null);
   schedule();
 });
-addEventListener("hashchange", () => followHash(true));
+addEventListener("hashchange", () => {
+  followHash(true);
+  schedule();
+});
 addEventListener("scroll", schedule, { passive: true });
 addEventListener("load", () => {
   followHash(true);

@@ -34,9 +34,40 @@ for (const button of document.querySelectorAll("[data-share-page]")) {
 // A link beside a heading leads there, and is copied as a whole.
 for (const link of document.querySelectorAll("a.heading-link")) link.dataset.copy = link.href;
 
+// Where nothing hovers, the tools of a block stand in one quiet menu.
+function gatherTools(tools) {
+  const links = [...tools.querySelectorAll(":scope > .block-tool")];
+  if (!links.length) return;
+  const menu = document.createElement("details");
+  menu.className = "menu menu-end block-more";
+  const summary = document.createElement("summary");
+  summary.textContent = "…";
+  summary.ariaLabel = words.moreLabel;
+  summary.lang = links[0].lang;
+  const panel = document.createElement("div");
+  panel.className = "menu-panel";
+  for (const link of links) {
+    link.className = link.className.replace("block-tool", "menu-item");
+    const label = document.createElement("span");
+    label.textContent = link.title;
+    link.append(label);
+    link.removeAttribute("title");
+    panel.append(link);
+  }
+  menu.append(summary, panel);
+  tools.prepend(menu);
+}
+function gatherAll() {
+  for (const tools of document.querySelectorAll(".block-tools")) gatherTools(tools);
+}
+if (matchMedia("(hover: none)").matches) {
+  gatherAll();
+  document.addEventListener("htmx:after:swap", gatherAll);
+}
+
 // A menu has done its work once something in it was chosen.
 document.addEventListener("click", ({ target }) => {
-  const menu = target.closest(".share-menu");
+  const menu = target.closest(".share-menu, .block-more");
   if (menu && target.closest(".menu-item")) menu.open = false;
 });
 

@@ -3,7 +3,7 @@
 const results = () => document.getElementById("dr-results");
 const input = document.querySelector("main [data-search-input]");
 
-const hits = () => [...results().querySelectorAll("a.hit-link")];
+const hits = () => [...results().querySelectorAll("a.hit-link")].filter((link) => link.checkVisibility());
 
 function move(step) {
   const links = hits();
@@ -79,7 +79,7 @@ main.addEventListener("pointerover", (event) => {
 });
 // htmx wakes elements some time after the page, and after each swap; the preview itself
 // is swapped in, too: then the hit that it belongs to is still there.
-const previewFirst = () => previewed?.isConnected || preview(results().querySelector(".hit"));
+const previewFirst = () => previewed?.isConnected || preview(hits()[0]?.closest(".hit"));
 document.addEventListener("htmx:after:process", previewFirst);
 previewFirst();
 

@@ -6,11 +6,24 @@ const nameOf = (link) => decodeURIComponent(link.hash.slice(1));
 const headings = [...new Set(links.map(nameOf))]
   .map((id) => document.getElementById(id))
   .filter(Boolean);
-const OFFSET = 120;
+// Where a heading comes to lie that one jumps to, and a little below.
+const OFFSET = Math.max(120, headings[0] ? parseFloat(getComputedStyle(headings[0]).scrollMarginTop) + 24 : 0);
 let isWaiting = false;
 let shown = "";
 
+// The section that was jumped to is the current one until the reader moves on.
+let target = "";
+function jump() {
+  target = decodeURIComponent(location.hash.slice(1));
+  schedule();
+}
+for (const kind of ["wheel", "touchmove", "keydown"]) {
+  addEventListener(kind, () => { target = ""; }, { passive: true });
+}
+
 function find() {
+  const top = headings.find((heading) => heading.id === target)?.getBoundingClientRect().top;
+  if (top >= 0 && top < innerHeight) return target;
   const root = document.documentElement;
   const isAtEnd = root.scrollHeight > innerHeight && scrollY + innerHeight >= root.scrollHeight - 2;
   const limit = isAtEnd ? innerHeight : OFFSET;
@@ -57,5 +70,7 @@ if (side && side.scrollHeight > side.clientHeight) {
 
 if (headings.length) {
   addEventListener("scroll", schedule, { passive: true });
+  addEventListener("hashchange", jump);
+  jump();
   update();
 }

@@ -46,3 +46,32 @@ def test_nothing_in_it_runs(text: str) -> None:
 
 def test_links_within_a_repository_are_only_their_words() -> None:
     assert render_docstring("See [this](../x.md).") == "<p>See this.</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            ".. versionchanged:: 8.0\n    Added ``x``,\n    and y.",
+            "<strong>Changed in version 8.0:</strong> Added <code>x</code>,",
+        ),
+        (
+            ".. deprecated:: 7.1 Use :func:`y`.",
+            "<strong>Deprecated since version 7.1:</strong> Use <code>y</code>.",
+        ),
+        (".. versionadded:: 2.0", "<strong>Added in version 2.0</strong>"),
+        (".. note::\n\n    Look out.", "<strong>Note:</strong> Look out."),
+    ],
+)
+def test_directives_of_sphinx_read_as_sentences(text: str, shown: str) -> None:
+    html = render_docstring("Do it.\n\n" + text)
+    assert shown in html
+    assert "::" not in html
+
+
+def test_code_in_a_note_is_a_block() -> None:
+    html = render_docstring(
+        ".. note::\n\n    .. code-block:: python\n\n        x = 1\n"
+    )
+    assert "<strong>Note</strong>" in html
+    assert "<pre" in html

@@ -19,7 +19,7 @@ from devrag.core.plain_markdown import to_plain
         ("see [the guide](https://a.b/c) and ![plan](p.png)", "see the guide and plan"),
         ("call `__init__` **now**", "call __init__ now"),
         ("> said\n>> before", "said before"),
-        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a | b 1 | 2"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a · b; 1 · 2"),
         ("```py\nif  x: # no heading\n```", "if x: # no heading"),
         ("```sh\n# Build it\nmake\n  ## Try.\n#!x\n```", "Build it: make Try. #!x"),
         ("one\n\n---\n\ntwo", "one two"),

@@ -7,9 +7,10 @@ import pytest
 from devrag.search.definitions import (
     DefinedName,
     find_definitions,
+    find_users,
     with_definitions,
 )
-from devrag.sources.models import Chunk, Source
+from devrag.sources.models import Chunk, Source, Symbol
 from tests.conftest import Repository
 from tests.indexing.test_index import index
 from tests.search.hits import make_spot
@@ -73,9 +74,27 @@ def test_a_variable_is_defined_where_it_is_assigned(
     indexed.commit({"till.go": "package till\n\nvar OpensAtNoon = true\n"})
     index(indexed)
     (found,) = find_definitions(["OpensAtNoon"], [source.pk]).items()
-    assert found[1] == DefinedName("OpensAtNoon", "variable")
+    symbol = Symbol.objects.get(name="OpensAtNoon")
+    assert found[1] == DefinedName("OpensAtNoon", "variable", symbol.uuid)
     spot = make_spot(chunk_id=found[0])
     (named,) = with_definitions([spot], dict([found]))
     assert named.symbol_name == "OpensAtNoon"
     method = make_spot(chunk_id=found[0], symbol_name="run")
     assert with_definitions([method], dict([found])) == [method]
+
+
+def test_who_uses_a_name_is_found_in_its_own_body(
+    source: Source, indexed: Repository
+) -> None:
+    indexed.commit(
+        {
+            "desk.py": "from shop.till import charge\n\n\ndef pay():\n    charge(1)\n",
+            "note.py": "def tell():\n    return 'charge'\n",
+        }
+    )
+    index(indexed)
+    users = Chunk.objects.filter(pk__in=find_users(["charge"], [source.pk]))
+    paths = set(users.values_list("file__path", flat=True))
+    assert "desk.py" in paths
+    assert "note.py" not in paths
+    assert find_users(["charge"], []) == []

@@ -108,3 +108,22 @@ def test_hidden_sources_are_not_counted(indexed: Repository) -> None:
 def test_a_wrong_filter_is_refused_as_by_search() -> None:
     with pytest.raises(InvalidInput):
         count_facets(ask(kind="nonsense"))
+
+
+@pytest.mark.usefixtures("indexed")
+def test_numbers_agree_with_the_total_of_the_same_choice() -> None:
+    asked = ask("the total", language="typescript")
+    chosen = counts(ask("the total"), "language")["typescript"]
+    assert search(asked).total == chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "holds_all"),
+    [("every total", 1, True), ("every zebra", 1, False), ("total", 4, True)],
+)
+@pytest.mark.usefixtures("indexed")
+def test_passages_with_all_words_count_else_those_with_some(
+    text: str, total: int, *, holds_all: bool
+) -> None:
+    result = search(ask(text, path_prefix="web/"))
+    assert (result.total, result.holds_all) == (total, holds_all)

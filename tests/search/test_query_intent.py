@@ -86,3 +86,25 @@ def test_kana_and_kanji_are_japanese(text: str, expected: bool) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     question = read_question(text)
     assert all(name and name in text for name in question.names)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_how_to"),
+    [
+        ("test suite how to run", True),
+        ("How do I run the tests?", True),
+        ("steps to release", True),
+        ("テストの実行方法", True),
+        ("ビルドしたい", True),
+        ("本番へ出す手順", True),
+        ("how do I get the usage as a string", False),
+        ("how is tax computed", False),
+        ("実行時のエラー", False),
+    ],
+)
+def test_who_asks_how_to_do_something_wants_instructions(
+    text: str, *, is_how_to: bool
+) -> None:
+    question = read_question(text)
+    assert question.is_how_to is is_how_to
+    assert not (question.is_how_to and question.is_about_tests)

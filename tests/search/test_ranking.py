@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any
 
@@ -19,11 +19,13 @@ from devrag.search.ranking import (
     COHERENCE,
     DEFINES,
     FILE_NAME,
+    GUIDE,
     MEANING,
     NAMED,
     OLDER,
     TEST,
     TOOLING,
+    USES,
     WORDS,
     Ranked,
     rank,
@@ -51,12 +53,17 @@ def ranked(
     *spots: CandidateChunk,
     words: Sequence[float] = (),
     are_definitions: bool = False,
+    users: Collection[int] = (),
 ) -> list[Ranked]:
     """Rank spots, of equal scores unless some are given."""
     scores = words or [0.5] * len(spots)
     features = [NONE._replace(words=each) for each in scores]
     return rank(
-        spots, features, read_question(question), are_definitions=are_definitions
+        spots,
+        features,
+        read_question(question),
+        are_definitions=are_definitions,
+        users=users,
     )
 
 
@@ -244,3 +251,30 @@ def test_code_among_documents_is_their_tooling() -> None:
     assert (
         ranked("openTheme", code, *documents, words=[0.7, *[0.5] * 9])[0].spot == code
     )
+
+
+def test_what_uses_a_name_follows_its_definition() -> None:
+    like = make_spot(chunk_id=1, path="a.py", text="def make_metavar(): ...")
+    caller = make_spot(chunk_id=2, path="b.py", text="ctx = make_context()")
+    definition = make_spot(chunk_id=3, path="c.py", symbol_name="make_context")
+    writes = make_spot(chunk_id=4, path="d.py", text="see make_context for more")
+    spots = (like, caller, definition, writes)
+    found = ranked("make_context", *spots, words=(0.4, 0.1, 0.1, 0.1), users={2})
+    assert [each.spot.chunk_id for each in found] == [3, 2, 4, 1]
+    assert USES in found[1].reasons
+
+
+def test_a_use_never_passes_the_definition() -> None:
+    use = make_spot(chunk_id=1, path="a.py", text="Cart()")
+    method = make_spot(
+        chunk_id=2, path="b.py", symbol_name="Cart", symbol_kind="method"
+    )
+    assert order("Cart", use, method, words=(1.0, 0.0), users={1}) == [2, 1]
+
+
+def test_documents_lead_where_instructions_are_asked_for() -> None:
+    test = make_spot(chunk_id=1, path="tests/test_suite.py")
+    guide = make_spot(chunk_id=2, path="docs/contributing.md", file_kind="doc")
+    found = ranked("test suite how to run", test, guide, words=(0.7, 0.5))
+    assert [each.spot.chunk_id for each in found] == [2, 1]
+    assert GUIDE in found[0].reasons

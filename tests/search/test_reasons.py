@@ -65,3 +65,17 @@ def test_a_phrase_counts_as_a_whole_where_it_stands(
     phrase = "callback function required"
     found = matched_terms(make_hit(text=text), read_question(phrase), [phrase])
     assert found == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("ctx = self.make_context()  # Context", ("make_context",)),
+        ("def _make_sub_context(self): ...", ("context", "make")),
+    ],
+)
+def test_parts_of_a_name_count_only_without_the_whole(
+    text: str, terms: tuple[str, ...]
+) -> None:
+    question = read_question("make_context")
+    assert matched_terms(make_hit(text=text), question) == terms

@@ -455,7 +455,7 @@ def test_nonsense_is_said_to_be_nothing(indexed: Repository, text: str) -> None:
 def test_what_is_there_is_not_doubted(indexed: Repository, text: str) -> None:
     result = search(ask(text))
     assert result.confidence == "high"
-    assert result.total >= len(result.hits)
+    assert result.total >= 1
 
 
 def test_a_name_is_not_doubted_while_it_is_typed(indexed: Repository) -> None:

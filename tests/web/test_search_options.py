@@ -70,7 +70,8 @@ def test_a_wrong_pattern_is_explained(bob: Client, indexed: Harbour) -> None:
 
 def test_a_hit_says_in_words_why_it_is_there(bob: Client, indexed: Harbour) -> None:
     shown = page(bob, "Greeter", mode="keyword", kind="code")
-    assert "<li>1st in keyword search</li><li>contains greeter</li>" in shown
+    assert "Defines Greeter" in shown
+    assert "<li>1st in keyword search</li><li>contains Greeter</li>" in shown
     assert "<li>file name matches</li>" in shown
 
 

@@ -21,6 +21,8 @@ from devrag.sources.api import label_term
 # How much a match in a field counts; the body is the measure.
 _BOOSTS = {"body": 1.0, "header": 1.0, "headings": 1.5, "path": 1.5, "symbols": 2.0}
 _NAMES = ("path", "symbols", "headings")
+# Where a text itself has a word: a file's path says it of all its texts.
+_OWN = ("body", "symbols", "headings")
 # Against the word as it was written.
 _OTHER_FORM = 0.3
 # What the other language calls it: リダイレクト and redirect.
@@ -50,6 +52,22 @@ def build_query(query: SearchQuery, source_ids: Collection[int] | None) -> Query
     occur = Occur.Should if any(map(tokenize, query.phrases)) else Occur.Must
     words = Query.boolean_query(should)
     return Query.boolean_query([(occur, words), *_scope(query, source_ids)])
+
+
+def build_all(query: SearchQuery, source_ids: Collection[int] | None) -> Query | None:
+    """Return what finds texts with every word in any of its forms, None without words.
+
+    Words that most texts hold need not be there, unless there are no others.
+    """
+    tokens = list(dict.fromkeys(tokenize(query.text)))[:_MAX_QUERY_TOKENS]
+    wanted = [token for token in tokens if token not in STOP_WORDS] or tokens
+    if not wanted:
+        return None
+    words = [_word(token, _OWN) for token in wanted]
+    if query.is_typing and wanted[-1] == tokens[-1]:
+        words[-1] += _beginning(tokens[-1])
+    must = [(Occur.Must, Query.boolean_query(each)) for each in words]
+    return Query.boolean_query([*must, *_scope(query, source_ids)])
 
 
 def build_word(
@@ -90,9 +108,7 @@ def build_like(
 
 
 def _anywhere(token: str) -> list[Clause]:
-    return [
-        (Occur.Should, Query.term_query(_SCHEMA, field, token)) for field in _BOOSTS
-    ]
+    return [(Occur.Should, Query.term_query(_SCHEMA, field, token)) for field in _OWN]
 
 
 def build_scope(query: SearchQuery, source_ids: Collection[int]) -> Query:

@@ -16,7 +16,6 @@ from devrag.search.lexical.query import (
     build_like,
     build_query,
     build_scope,
-    build_whole,
     build_word,
 )
 from devrag.search.lexical.store import (
@@ -109,17 +108,9 @@ class LexicalReader:
             counts[word] = found.total
         return counts
 
-    def count_whole(
-        self,
-        tokens: Collection[str],
-        query: SearchQuery,
-        source_ids: Collection[int] | None,
-    ) -> int:
-        """Return how many chunks hold all of some tokens as they are; 0: no index.
-
-        source_ids: None for all that the index holds.
-        """
-        found = self._ask(build_whole(tokens, query, source_ids), 1)
+    def count_matches(self, asked: tantivy.Query | None) -> int:
+        """Return how many chunks a query finds; 0: no index."""
+        found = self._ask(asked, 1)
         return found.total if found else 0
 
     def find_like(
@@ -132,21 +123,18 @@ class LexicalReader:
         found = self._ask(build_like(word, query, source_ids), 1)
         return next(iter(found.scores), None) if found else None
 
-    def count(
+    def count_values(
         self,
-        query: SearchQuery,
-        source_ids: Collection[int] | None,
+        asked: tantivy.Query | None,
         fields: Mapping[str, str | None],
         *,
         limit: int,
     ) -> dict[str, list[tuple[str, int]]]:
         """Return the commonest values of fields of all matches, with their numbers.
 
-        source_ids: None for all that the index holds. fields: name → a regular
-        expression that values have to match as a whole, None for all values. A missing
-        index has none.
+        fields: name → a regular expression that values have to match as a whole, None
+        for all values. A missing index has none.
         """
-        asked = build_query(query, source_ids)
         with self._lock:
             self._refresh()
             index = self._index

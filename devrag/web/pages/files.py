@@ -269,10 +269,10 @@ def locate(
     snapshot = ref.snapshot if ref else None
     commit = snapshot.version_identifier if snapshot else version
     parts = path.split("/") if path else []
-    crumbs = [
-        Crumb(source.name, source_url(product.name, source.name)),
-        Crumb(gettext("files"), file_url(product.name, source.name, version, "")),
-    ]
+    crumbs = [Crumb(gettext("files"), file_url(product.name, source.name, version, ""))]
+    if source.name not in {product.name, str(product)}:
+        own = Crumb(source.name, source_url(product.name, source.name))
+        crumbs.insert(0, own)
     for depth, part in enumerate(parts, start=1):
         url = file_url(product.name, source.name, version, "/".join(parts[:depth]))
         crumbs.append(Crumb(part, url))

@@ -12,7 +12,7 @@ from django.utils.html import escape
 from devrag.core.docstrings import without_dead_references
 from devrag.core.highlight import highlight_lines, lex_lines, mark_terms, split_lines
 from devrag.core.markdown import render_markdown, without_ids
-from devrag.core.plain_markdown import to_plain
+from devrag.core.plain_markdown import FRONT_MATTER, to_plain
 from devrag.search.api import Strategy, extract
 from devrag.search.types import Hit
 from devrag.sources.api import text_of_document
@@ -20,6 +20,10 @@ from devrag.web.pages.code import Line, number_lines
 
 SNIPPET_LINES = 9
 MAX_PROSE_CHARACTERS = 600
+_DESCRIPTION = re.compile(
+    r"^(?:description|summary|excerpt|abstract):[ \t]*(?P<text>\S.*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def mark_exactly(text: str, found: Sequence[str]) -> str:
@@ -115,10 +119,18 @@ def _whole(hit: Hit, text: str) -> str:
     return without_ids(page.html)
 
 
+def _description(front_matter: str) -> str:
+    """Return what the head of a file says of it in words; the rest is for programs."""
+    found = _DESCRIPTION.search(front_matter)
+    return found["text"].strip().strip("\"'") if found else ""
+
+
 def _on_one_line(hit: Hit) -> str:
     """Return a hit's words; of a page or ticket none where it is only a heading."""
     if hit.language == "markdown":
         plain = to_plain(hit.text, hit.heading)
         if plain or hit.document:
             return plain
+        if front_matter := FRONT_MATTER.match(hit.text):
+            return _description(front_matter[0])
     return " ".join(hit.text.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, urlencode
 
 from django.urls import reverse
@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from devrag.core.page_urls import file_url, symbol_url, wiki_url
 from devrag.labels.types import LabelView
-from devrag.search.api import Strategy, explain
+from devrag.search.api import Strategy
 from devrag.search.types import Hit, HitCopy
 from devrag.sources.api import DocumentFacts
 from devrag.sources.selectors import CURRENT_VERSION
@@ -21,6 +21,8 @@ from devrag.web.pages.hit_excerpts import (
     excerpt_prose,
     mark_exactly,
 )
+from devrag.web.pages.hit_reasons import details_of, reason_of
+from devrag.web.pages.hit_tables import TableExcerpt, excerpt_table
 
 _PROSE = frozenset({"doc", "wiki"})
 
@@ -50,7 +52,8 @@ class HitView:
 
     copies: where other files have nearly the same.
 
-    rules: what moved it up or down; why: those and its place in each list.
+    reason: why it is there, in a few words; why: what else moved it up or down, and its
+    place in each list.
     """
 
     url: str
@@ -66,12 +69,13 @@ class HitView:
     is_prose: bool
     is_markdown: bool
     prose: str
+    table: TableExcerpt | None
     lines: tuple[Line, ...]
     matches: tuple[MatchView, ...]
     hidden_matches: int
     before: tuple[str, ...]
     after: tuple[str, ...]
-    rules: tuple[str, ...]
+    reason: str
     why: tuple[str, ...]
     score: float
     is_dirty: bool
@@ -82,7 +86,8 @@ class HitView:
     @property
     def is_head(self) -> bool:
         """Whether it has nothing but what is known of a page beside its text."""
-        return self.document is not None and self.is_prose and not self.prose
+        has_text = self.prose or self.table
+        return self.document is not None and self.is_prose and not has_text
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -94,6 +99,8 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
     """Turn a hit into what its card shows. strategy: how much of its text."""
     folder, name = _called(hit)
     is_prose = hit.file_kind in _PROSE and not hit.matched_lines
+    table = excerpt_table(hit) if is_prose and strategy == "snippet" else None
+    shown = replace(hit, text=table.before) if table else hit
     return HitView(
         url=_url(hit),
         symbol_url=_symbol_url(hit),
@@ -107,14 +114,15 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         title=_title(hit),
         is_prose=is_prose,
         is_markdown=hit.language == "markdown",
-        prose=excerpt_prose(hit, strategy) if is_prose else "",
+        prose=excerpt_prose(shown, strategy) if is_prose else "",
+        table=table,
         lines=() if is_prose or hit.matched_lines else excerpt_lines(hit, strategy),
         matches=_matches(hit),
         hidden_matches=max(0, len(hit.matched_lines) - SNIPPET_LINES),
         before=tuple(chunk.text for chunk in hit.context_before),
         after=tuple(chunk.text for chunk in hit.context_after),
-        rules=hit.why,
-        why=tuple(gettext(reason) for reason in explain(hit)),
+        reason=reason_of(hit),
+        why=tuple(gettext(each) for each in details_of(hit)),
         score=hit.score,
         is_dirty=hit.is_dirty,
         labels=hit.labels,

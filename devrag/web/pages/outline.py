@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from devrag.sources.models import File, Symbol
+from devrag.web.kind_labels import shown_kind
 
 KINDS = (
     *("function", "method", "class", "interface", "enum", "type", "module"),
@@ -62,6 +63,10 @@ class OutlineItem:
     complexity: Complexity | None
     url: str
 
+    @property
+    def last(self) -> int:
+        return self.line + self.lines - 1
+
 
 def to_complexity(number: int | None) -> Complexity | None:
     """Return the number with its word, None where complexity has no meaning."""
@@ -92,7 +97,7 @@ def get_outline(
             OutlineItem(
                 name=name,
                 qualified_name=qualified_name,
-                kind=kind,
+                kind=shown_kind(kind, file.language),
                 line=start,
                 lines=end - start + 1,
                 depth=depths[ordinal],

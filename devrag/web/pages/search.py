@@ -61,8 +61,9 @@ class SearchPage:
     """hits are empty when nothing was asked, nothing was found, or it failed.
 
     log_token: what the browser gives back with the hit that is opened.
-    is_low: the hits are only the nearest to what was asked for. total: about how many
-    there are, 0 if unknown; unfiltered: without filters, where these leave nothing.
+    is_low: the hits are only the nearest to what was asked for. total, holds_all,
+    counts_files: as of the result; unfiltered: how many there are without filters,
+    where these leave nothing.
     more_url: the same with more hits, '' where there are none.
     similar_names: of definitions, the most alike first, or the question in other
     spelling. facets: menus that narrow it.
@@ -77,6 +78,8 @@ class SearchPage:
     log_token: str = ""
     is_low: bool = False
     total: int = 0
+    holds_all: bool = True
+    counts_files: bool = False
     unfiltered: int = 0
     similar_names: tuple[str, ...] = ()
     facets: tuple[Facet, ...] = ()
@@ -146,8 +149,10 @@ def get_search_page(
         summary=summarize(result.hits) if wanted["summary"] else "",
         log_token=log_search(result, is_typing=is_in_place),
         is_low=result.is_low,
-        total=_rounded(result.total),
-        facets=list_facets(query, wanted) if result.total else (),
+        total=result.total,
+        holds_all=result.holds_all,
+        counts_files=result.counts_files,
+        facets=list_facets(query, wanted) if result.confidence == "high" else (),
         more_url=_more_url(result, wanted),
         **({} if result.confidence == "high" else _ways_on(result)),
     )
@@ -176,13 +181,7 @@ def _ways_on(result: SearchResult) -> dict[str, Any]:
     similar: tuple[str, ...] = ()
     if not query.is_typing:
         similar = suggest_queries(query, with_names=not is_elsewhere)
-    return {"unfiltered": _rounded(count), "similar_names": similar}
-
-
-def _rounded(count: int) -> int:
-    """Return a count to two digits from 100 on: it is about as many."""
-    digits = len(str(count)) - 2
-    return round(count, -digits) if digits > 0 else count
+    return {"unfiltered": count, "similar_names": similar}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from devrag.navigation.resolution import TYPES
 from devrag.navigation.symbols import members_of
 from devrag.sources.models import File, Symbol
 from devrag.sources.selectors import CURRENT_VERSION
+from devrag.web.kind_labels import shown_kind
 from devrag.web.pages.callees import CalleesView, get_callees
 from devrag.web.pages.callers import CallersView, get_callers
 from devrag.web.pages.code import Line, number_lines
@@ -70,6 +71,10 @@ class SymbolPage:
     hidden_members: int
     lines: tuple[Line, ...]
     hidden_lines: int
+
+    @property
+    def kind(self) -> str:
+        return shown_kind(self.symbol.kind, self.symbol.file.language)
 
     @property
     def line_count(self) -> int:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from devrag.core.highlight import highlight_lines
 from devrag.core.text import shorten
+from devrag.web.kind_labels import shown_kind
 from devrag.web.pages.symbol_links import FoundDefinition
 
 _SIGNATURE_CHARACTERS, _DOC_CHARACTERS = 600, 400
@@ -35,7 +36,7 @@ def get_symbol_card(found: FoundDefinition) -> SymbolCard:
     names = (found.product.name, found.source.name, found.version)
     return SymbolCard(
         name=symbol.qualified_name,
-        kind=symbol.kind,
+        kind=shown_kind(symbol.kind, symbol.file.language),
         signature=tuple(highlight_lines(signature, symbol.file.language)),
         doc=first_paragraph(symbol.docstring),
         place=f"{symbol.file.path}:{symbol.start_line}",

@@ -13,6 +13,7 @@ from devrag.navigation.symbols import get_symbol
 from devrag.products.models import Product
 from devrag.sources.models import GitRef, Source, Symbol
 from devrag.use_cases.api import brief, find_ref
+from devrag.web.kind_labels import shown_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class FoundDefinition:
     def link(self, symbol: Symbol) -> SymbolLink:
         place = f"{symbol.file.path}:{symbol.start_line}"
         url = self.url_of(symbol)
-        return SymbolLink(symbol.qualified_name, symbol.kind, url, place)
+        kind = shown_kind(symbol.kind, symbol.file.language)
+        return SymbolLink(symbol.qualified_name, kind, url, place)
 
     def file_url(self, path: str, start: int = 0, end: int = 0) -> str:
         names = (self.product.name, self.source.name, self.version)

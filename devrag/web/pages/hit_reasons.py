@@ -1,0 +1,54 @@
+"""Why a hit is there: one plain reason, and behind it what else counted."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+
+from devrag.search.api import (
+    DEFINES,
+    FILE_NAME,
+    NAMED,
+    TITLED,
+    USES,
+    explain,
+)
+from devrag.search.types import Hit
+
+_SHOWN_TERMS = 4
+
+
+def reason_of(hit: Hit) -> str:
+    """Return the reason that tells most; '' of lines that were looked for."""
+    if hit.matched_lines:
+        return ""
+    rule = _main_rule(hit)
+    terms = ", ".join(hit.matched_terms[:_SHOWN_TERMS])
+    if rule == DEFINES:
+        return gettext("Defines %(name)s") % {"name": hit.symbol_name}
+    if rule == USES and terms:
+        return gettext("Uses %(name)s") % {"name": terms}
+    if rule == TITLED:
+        return gettext("The heading matches")
+    if rule == NAMED:
+        return gettext("The name matches")
+    if terms:
+        return gettext("Contains %(terms)s") % {"terms": terms}
+    if rule == FILE_NAME:
+        return gettext("The file name matches")
+    return gettext("Similar in meaning") if hit.semantic_rank is not None else ""
+
+
+def details_of(hit: Hit) -> tuple[str, ...]:
+    """Return what else moved it, without what the reason says already."""
+    main = _main_rule(hit)
+    said = explain(hit)
+    is_by_terms = hit.matched_terms and main in {"", FILE_NAME}
+    if is_by_terms and len(hit.matched_terms) <= _SHOWN_TERMS:
+        said = said[:-1]
+    return tuple(each for each in said if each != main or main == FILE_NAME)
+
+
+def _main_rule(hit: Hit) -> str:
+    """Return the first rule that is a reason by itself, '' without one."""
+    order = (DEFINES, USES, TITLED, NAMED, FILE_NAME)
+    return next((rule for rule in order if rule in hit.why), "")
