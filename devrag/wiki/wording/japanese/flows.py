@@ -144,6 +144,7 @@ FLOWS: Mapping[str, str] = {
     "Workflow": "ワークフロー",
     "What it runs": "実行するコマンド",
     "{name}, at {times}": "{name}、{times} に実行",
+    "Run the tests with {command}.": "テストは {command} で実行します。",
     "Continuous integration runs:": "継続的インテグレーションでの実行：",
     "## What CI publishes": "## CIによる公開",
     "## Scripts and other build files": "## スクリプトとその他のビルドファイル",

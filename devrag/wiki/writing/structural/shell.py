@@ -9,17 +9,24 @@ _TESTS = re.compile(
     r"\b(pytest|tox|nox|unittest|manage\.py test|phpunit|pest|jest|vitest|mocha|rspec"
     r"|minitest|ctest|bats|busted|nextest|playwright test|cypress run"
     r"|(go|cargo|mix|dotnet|swift|zig|deno|bun|npm|pnpm|yarn|flutter|rake|sbt|bazel"
-    r"|make|composer|mvn|mvnw|gradle|gradlew)( run)?( -\S+)* :?(test|check)[\w:.-]*)\b"
+    r"|make|composer|mvn|mvnw|gradle|gradlew)( run)?( -\S+)*"
+    r" :?(test|check|(?!latest)[a-z]+test)[\w:.-]*)\b"
 )
 # What a shell does with commands: assignments, branches, redirected ends.
 _SYNTAX = re.compile(
-    r"^(#|[A-Za-z_]\w*\+?=|;;|esac\b|fi\b|done\b|[{}()|&;\"'$]|-|[^\s()]+\)\s*$"
+    r"^(#|;;|esac\b|fi\b|done\b|[{}()|&;\"'$]|-|[^\s()]+\)\s*$"
     r"|(if|then|elif|else|for|while|until|case|do|function)\b)"
+)
+# An assignment alone; in front of a command it belongs to that.
+_ASSIGNS = re.compile(
+    r"^(?:export )?[A-Za-z_]\w*\+?="
+    r"(?:\$\([^)]*\)|\"[^\"]*\"|'[^']*'|[^\s\"'$]|\$(?!\())*+\s*$"
 )
 # How a command begins that builds, checks, tests, documents or publishes.
 _PREFIX = (
-    r"^(?:sudo |time |[A-Z_]+=\S+ |npx |bundle exec |uv run |uvx |poetry run "
-    r"|hatch run |pdm run |coverage run |xvfb-run )*"
+    r"^(?:sudo |time |[A-Z_]+=\S+ |npx |bundle exec |uvx |poetry run "
+    r"|hatch run |pdm run |coverage run |xvfb-run "
+    r"|uv run (?:--?[\w-]+(?:=\S+)? (?:(?:dev|tests?|ci) )?)*)*"
 )
 _TELLING = re.compile(
     _PREFIX
@@ -43,14 +50,17 @@ _PUBLISHES = re.compile(
 )
 _LONGEST_COMMAND = 90
 _CONTINUED = re.compile(r"\\\n\s*")
+_FOR_IT = re.compile(r"^(?:[A-Z_]\w*=[^\s\"'$(]\S* |PATH=\S+ )+")
+_OPTIONS = re.compile(r"\n\s*(?=-)")  # the lines of a folded command
 _LEADING = re.compile(r"^[@-]+\s*")  # how make keeps quiet, or goes on
 
 
 def commands_in(script: str) -> Iterator[str]:
     """Yield the commands of a script, those broken over lines as one."""
-    for line in _CONTINUED.sub(" ", script).split("\n"):
+    joined = _OPTIONS.sub(" ", _CONTINUED.sub(" ", script))
+    for line in joined.split("\n"):
         text = " ".join(line.split())
-        if text and not _SYNTAX.match(text):
+        if text and not _SYNTAX.match(text) and not _ASSIGNS.match(text):
             yield text
 
 
@@ -72,6 +82,25 @@ def is_telling(command: str) -> bool:
 def publishes(command: str) -> bool:
     """Return whether a command brings something out."""
     return bool(_PUBLISHES.search(command)) and not command.startswith(("echo", "#"))
+
+
+def plain(command: str) -> str:
+    """Return a command without the runners and assignments in front of it."""
+    return command[m.end() :] if (m := re.match(_PREFIX, command)) else command
+
+
+def without_assignments(command: str) -> str:
+    """Return a command without the variables that are set for it alone."""
+    return _FOR_IT.sub("", command)
+
+
+def abbreviated(command: str) -> str:
+    """Return a command as code, of a long one the words up to what is left out."""
+    if short := shortened(command):
+        return short
+    words = " ".join(command.split())[:_LONGEST_COMMAND].split(" ")[:-1]
+    text = " ".join(words).rstrip("\\ ")
+    return f"`{text}` …" if text and "`" not in text else ""
 
 
 def shortened(command: str) -> str:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.survey import SurveyFact
 from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.shell import commands_in, is_telling, shortened
+from devrag.wiki.writing.structural.shell import (
+    abbreviated,
+    commands_in,
+    is_telling,
+    without_assignments,
+)
 from devrag.wiki.writing.structural.tables import table
 
-_COMMANDS, _WORKFLOWS, _PLACES = 4, 16, 4
+_COMMANDS, _WORKFLOWS, _PLACES = 12, 16, 8
 _BEGINNING = 20  # characters that tell a command from others
+_FOLDS = re.compile(r"\brun:\s*>[-+]?\s*$")
 _ABOVE = 4  # lines, of the step's name
 
 
@@ -26,7 +34,7 @@ def workflow_table(
         by_file[fact.file].append(fact)
     rows: list[list[str]] = []
     for file, jobs in by_file.items():
-        found = _commands(jobs, is_shown)
+        found = _commands(ctx, jobs, is_shown)
         if found and len(rows) < _WORKFLOWS:
             shown = ", ".join(list(found)[:_COMMANDS])
             more = ", …" if len(found) > _COMMANDS else ""
@@ -35,22 +43,43 @@ def workflow_table(
     return table([ctx.say("Workflow"), ctx.say("What it runs")], rows)
 
 
+def workflow_commands(ctx: PageContext) -> Iterator[tuple[str, str]]:
+    """Yield the commands of all workflows, each with the citation of its lines."""
+    for fact in ctx.analysis.facts("ci"):
+        for command in _run_by(ctx, fact):
+            place = _lines_of(ctx, fact, command)
+            yield command, ctx.book.cite(fact.file, *place)
+
+
 def _commands(
-    jobs: Sequence[SurveyFact], is_shown: Callable[[str], bool]
+    ctx: PageContext, jobs: Sequence[SurveyFact], is_shown: Callable[[str], bool]
 ) -> dict[str, tuple[SurveyFact, str]]:
     """Return the commands as code, each once with its job and its text."""
     found: dict[str, tuple[SurveyFact, str]] = {}
     for fact in jobs:
-        for command in _run_by(fact):
-            if is_shown(command) and (text := shortened(command)):
+        for command in map(without_assignments, _run_by(ctx, fact)):
+            if is_shown(command) and (text := abbreviated(command)):
                 found.setdefault(text, (fact, command))
     return found
 
 
-def _run_by(fact: SurveyFact) -> Iterator[str]:
+def _run_by(ctx: PageContext, fact: SurveyFact) -> Iterator[str]:
     run = fact.data.get("run") or []
     steps = [run] if isinstance(run, str) else [str(step) for step in run]
-    return (command for step in steps for command in commands_in(step))
+    folded = _folded(ctx, fact)
+    for step in steps:
+        first = " ".join(step.partition("\n")[0].split())
+        yield from commands_in(" ".join(step.split()) if first in folded else step)
+
+
+def _folded(ctx: PageContext, fact: SurveyFact) -> set[str]:
+    """Return the first lines of the scripts that are one command over several lines."""
+    lines = ctx.analysis.lines.of(fact.file)[fact.start_line - 1 : fact.end_line]
+    return {
+        " ".join(below.split())
+        for above, below in pairwise(lines)
+        if _FOLDS.search(above)
+    }
 
 
 def _cite(ctx: PageContext, shown: Sequence[tuple[SurveyFact, str]]) -> str:
