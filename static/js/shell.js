@@ -57,3 +57,11 @@ document.addEventListener("htmx:before:request", (event) => {
   const isPoll = event.detail.ctx.sourceEvent?.type === "every";
   if (isPoll && document.hidden) event.preventDefault();
 });
+
+// A row that is pushed aside shows where one is; its order stays.
+for (const row of document.querySelectorAll(".product-tabs, .settings-nav")) {
+  const here = row.querySelector("[aria-current]");
+  if (here && row.scrollWidth > row.clientWidth) {
+    row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+  }
+}
