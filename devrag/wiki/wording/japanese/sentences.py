@@ -17,6 +17,9 @@ SENTENCES: Mapping[str, str] = {
     "The rest of the code uses these definitions most.": (
         "ほかのコードから特によく使われている定義です。"
     ),
+    "Passed to {name} as {key}.": "{key} として {name} に渡されます。",
+    "Values with a meaning of their own: {values}.": ("個別の意味を持つ値：{values}。"),
+    "On or off.": "オンまたはオフ。",
     "The code for {topic} is mainly in {names}.": (
         "「{topic}」のコードは主に {names} にあります。"
     ),
