@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from devrag.wiki.analysis.settings import NAMED, Setting, settings_of
@@ -125,3 +127,104 @@ def test_the_page_tells_default_condition_and_readers() -> None:
     assert "`app.render()`" in cache
     proxy = next(line for line in lines if line.startswith("| `trust proxy`"))
     assert "`req.ip()`" in proxy
+
+
+MEANT = """var app = exports = module.exports = {};
+var Router = require('router');
+
+app.init = function init() {
+  this.router = new Router({
+    strict: this.enabled('strict routing')
+  });
+  this.set('trust proxy', false);
+  this.set('etag', 'weak');
+  this.enable('x-powered-by');
+};
+
+/**
+ * Return the protocol.
+ *
+ * When the "trust proxy" setting is on, the header of the proxy is used instead.
+ */
+app.protocol = function protocol() {
+  return this.enabled('trust proxy');
+};
+
+/**
+ * Render `etag` with the given options and the rest of it.
+ */
+app.handle = function handle(req, res) {
+  // set powered by header
+  if (this.enabled('x-powered-by')) {
+    res.setHeader('X-Powered-By', 'Shop');
+  }
+  var spaces = this.get('json spaces');
+  return write(res, spaces);
+};
+
+app.set = function set(setting, val) {
+  switch (setting) {
+    case 'etag':
+      this.fn = compileEtag(val);
+      break;
+  }
+  this.settings[setting] = val;
+};
+
+app.enabled = function enabled(setting) {
+  return Boolean(this.settings[setting]);
+};
+
+app.enable = function enable(setting) {
+  return this.set(setting, true);
+};
+
+function compileEtag(val) {
+  switch (val) {
+    case 'weak':
+      return 1;
+    case false:
+      return 0;
+  }
+}
+
+function write(res, spaces) {
+  return res.write(spaces);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| `strict routing` | Passed to `Router()` as `strict`. On or off. | not set |",
+        '| `trust proxy` | When the "trust proxy" setting is on, the header of the',
+        "| `etag` | Values with a meaning of their own: `'weak'` and `false`. |",
+        "| `x-powered-by` | Set powered by header. On or off. | `true` |",
+        "| `json spaces` | Passed to `write()` as `spaces`. | not set |",
+    ],
+)
+def test_a_setting_has_its_meaning_and_values(row: str) -> None:
+    page = write({"lib/application.js": MEANT})["configuration.md"]
+    assert page.findings == ()
+    assert row in re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", page.markdown)
+
+
+OPTION = '''"""Options of a command line."""
+
+
+class Option:
+    """An option of a command.
+
+    :param prompt: asks for the value.
+    :param hidden: is not shown.
+    """
+
+    prompt: str = "p"
+    hidden: bool = False
+'''
+
+
+def test_a_class_named_option_is_one_option_and_holds_none() -> None:
+    groups = settings_of(analyse({"lib/core.py": OPTION}))
+    assert [group.title for group in groups] == []

@@ -15,6 +15,7 @@ from devrag.wiki.analysis.centrality import (
     is_definition,
     subject_of_definition,
 )
+from devrag.wiki.analysis.circular import is_circular
 from devrag.wiki.analysis.directory_descriptions import description_of
 from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
 from devrag.wiki.analysis.hierarchies import subtypes_of
@@ -270,6 +271,8 @@ def _of_code(
         bonus = _CENTRAL / (1 + place) + 2 * _namesake(title, symbol.name)
         bonus *= 1.0 if symbol.kind in _OWNERS else _FUNCTION_SHARE
         for number, sentence in enumerate(_of_symbol(symbol)):
+            if is_circular(sentence.text, symbol.name):
+                continue
             yield replace(sentence, bonus=bonus / (1 + number))
 
 

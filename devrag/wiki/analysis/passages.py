@@ -45,6 +45,7 @@ _DANGLING = re.compile(
     r"|(to|by|when|if|before|after) (do|doing|you do) (this|that|so|it)"
     r"|on the (other|one) hand|in (addition|contrast|that case|other words|fact)"
     r"|alternatively|following|likewise|besides|for (example|instance)|[ei]\.[eg](?=\.)"
+    r"|the (first|second|third|last|other) (one|reason|is)"
     r"|(if|when|whenever|since|because|once|while|using|with|for|in|on|by|to|from|after"
     r"|before|unlike|like|as|at|of) (this|these|that|those|it|its|they|them))\b",
     re.IGNORECASE,
@@ -54,6 +55,17 @@ _DANGLING_JAPANESE = re.compile(
     r"|以下|下記|次の|こちら|ここ|そこ|あれ|また[、は]|しかし|ただし|なお[、]?|さらに"
     r"|そして|つまり|従って|よって|そこで|なぜなら|このように|すなわち|同様に|逆に|一方|例えば|たとえば|したがって|そのため|このため)"
     r"|^.{1,20}[`」』）)]\s*も"
+)
+# What a writer thinks is no fact of the product.
+_FIRST_PERSON = re.compile(
+    r"(?:^|[\s(])(?:I'd|I’d|I (?:also |really |strongly |personally |would |do )*"
+    r"(?:think|believe|recommend|wrote|decided|prefer))\b"
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:example|snippet|code|listing|output|table|figure)s? above\b"
+    r"|\bthe (?:above|previous|preceding) (?:example|snippet|code|listing|output)\b"
+    r"|\bas (?:shown|seen) above\b",
+    re.IGNORECASE,
 )
 # It dangles, unless what it points at stands with it.
 _BEGINS_WITH_LIST = re.compile(r"^\W*(以下|下記|次の|(the )?following\b)", re.I)
@@ -262,6 +274,8 @@ def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
     outside = _SPAN.sub("", text)
     if _MARKUP.match(text) or _NOISE.search(text) or _ARTISTIC.search(outside):
         return False
+    if _FIRST_PERSON.search(text):
+        return False
     bare = _LINK.sub("", text)
     words = _words(bare)
     least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
@@ -299,6 +313,11 @@ def is_label(text: str) -> bool:
     Whether a sample is good or bad, or that a list is of options.
     """
     return bool(_LABEL.match(text))
+
+
+def points_back(text: str) -> bool:
+    """Return whether a text speaks of an example or table above it."""
+    return bool(_POINTS_BACK.search(text))
 
 
 def is_dangling(text: str) -> bool:

@@ -19,6 +19,7 @@ from devrag.wiki.analysis.settings.documented import (
 )
 from devrag.wiki.analysis.settings.environment import environment_of
 from devrag.wiki.analysis.settings.fields import classes_of
+from devrag.wiki.analysis.settings.meanings import with_meanings
 from devrag.wiki.analysis.settings.named import named_settings, setting_functions
 from devrag.wiki.analysis.settings.options import options_of
 from devrag.wiki.analysis.settings.switches import switches_of
@@ -46,6 +47,7 @@ def settings_of(analysis: Analysis) -> tuple[SettingGroup, ...]:
     ]
     first = SettingGroup(ENVIRONMENT, "", tuple(environment))
     named = [setting.described(said) for setting in named_settings(analysis)]
+    named = with_meanings(analysis, named)
     switches = SettingGroup(SWITCH, "", tuple(switches_of(analysis)))
     groups = [first, *options, SettingGroup(NAMED, "", tuple(named)), switches]
     groups += _each_once(classes_of(analysis, FIELD))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.docstrings import parameters_of
 from devrag.wiki.analysis.documents import DocumentBlock, Section
 from devrag.wiki.analysis.product_form import form_of
 from devrag.wiki.analysis.prose import sentences
@@ -88,10 +89,31 @@ def in_documents(analysis: Analysis) -> list[SettingGroup]:
         for place, setting in find(analysis):
             is_about = _ABOUT.search(place.section.title)
             is_own = is_about or setting.name.startswith("--")
-            if is_own and _is_in_code(analysis, setting.name):
+            is_known = _is_in_code(analysis, setting.name)
+            if is_own and is_known and not _is_argument(analysis, setting.name):
                 title = place.section.title
                 groups.setdefault(title, {}).setdefault(setting.name, setting)
     return [SettingGroup("", t, tuple(own.values())) for t, own in groups.items()]
+
+
+def _is_argument(analysis: Analysis, name: str) -> bool:
+    """Return whether a name is that of a parameter, of a library that is called."""
+    form = form_of(analysis)
+    is_plain = name.isidentifier() and not _IS_VARIABLE.match(name)
+    is_called = form.is_library and not form.is_application
+    return is_plain and is_called and name in _parameters(analysis)
+
+
+@cached_by_analysis
+def _parameters(analysis: Analysis) -> frozenset[str]:
+    """Return the names of parameters of all functions and methods of the code."""
+    return frozenset(
+        name
+        for symbol in analysis.survey.symbols
+        if symbol.kind in {"function", "method"}
+        and analysis.roles[symbol.file] == "code"
+        for name in parameters_of(symbol.signature)
+    )
 
 
 def _is_in_code(analysis: Analysis, name: str) -> bool:

@@ -14,7 +14,7 @@ from devrag.wiki.analysis.product_form import is_aside, mentions_in_code
 from devrag.wiki.analysis.settings.types import Lines, Setting, SettingGroup
 from devrag.wiki.analysis.survey import SurveySymbol
 
-_HOLDS = re.compile(r"(Config|Configuration|Settings?|Options?|Preferences|Props)$")
+_HOLDS = re.compile(r"(Config|Configuration|Settings?|Options|Preferences|Props)$")
 _NOT_HELD = re.compile(r"^(SettingsConfigDict|ConfigDict|.*(Error|Exception|Test)$)")
 _KINDS = {"class", "interface", "type"}
 _FEWEST, _MOST_CLASSES = 2, 16

@@ -30,6 +30,7 @@ _SETS = {
     "disable": "false",
 }
 _READS = {"get", "enabled", "disabled", "isEnabled", "is_enabled", "has"}
+_SWITCHES = _READS - {"get", "has"}
 _VARIABLE = re.compile(r"^[a-z_$][\w$]*$")
 _CONSTANTS = {"true", "false", "null", "undefined", "nil", "None"}
 _CALL = re.compile(
@@ -72,7 +73,11 @@ def named_settings(analysis: Analysis) -> list[Setting]:
                 found[setting.name] = _joined(known, setting) if known else setting
         for name, place in _compared(analysis, accessors):
             if known := found.get(name):
-                found[name] = replace(known, read_at=(*known.read_at, place))
+                found[name] = replace(
+                    known,
+                    read_at=(*known.read_at, place),
+                    compared_at=(*known.compared_at, place),
+                )
     # What the accessors themselves set is derived from another setting.
     for name in [n for n in found if n.startswith(_DERIVED)]:
         del found[name]
@@ -90,7 +95,12 @@ def setting_functions(analysis: Analysis) -> list[SurveySymbol]:
 def _joined(known: Setting, other: Setting) -> Setting:
     """Return what two places tell of a setting: where it is set, and who reads it."""
     first = other if other.is_set and not known.is_set else known
-    return replace(first, read_at=known.read_at + other.read_at)
+    asked = [each.is_switch for each in (known, other) if each.read_at]
+    return replace(
+        first,
+        read_at=known.read_at + other.read_at,
+        is_switch=bool(asked) and all(asked),
+    )
 
 
 def _accessors(analysis: Analysis, code: Sequence[SurveyFile]) -> Iterator[_Accessors]:
@@ -161,7 +171,7 @@ def _setting(
     place = Lines(file.id, number, number)
     value = _SETS.get(name)
     if value is None or (not value and len(arguments) < _WITH_VALUE):
-        return Setting(key, place, read_at=(place,))
+        return Setting(key, place, read_at=(place,), is_switch=name in _SWITCHES)
     given = " ".join((value or arguments[1]).split())
     shown, at = _value(lines, number, given)
     default_at = Lines(file.id, at, at) if at != number else None

@@ -18,12 +18,23 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedTo:
+    """What gets the value of a setting: the function, and the name it has there."""
+
+    called: str
+    key: str
+    at: Lines
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """A setting. place: where it is declared or read. meaning: what is said of it.
 
     meaning_at, default_at: the lines that say so, None where they are `place`. is_set:
     a file of configuration sets it there; no code reads it in that place. read_at:
-    where code asks for one that is kept by its name.
+    where code asks for one that is kept by its name; compared_at: where what keeps them
+    treats it in a way of its own. values: those with a meaning of their own. is_switch:
+    code only asks whether it is on. passed: what gets the value.
     """
 
     name: str
@@ -34,6 +45,11 @@ class Setting:
     default_at: Lines | None = None
     is_set: bool = False
     read_at: tuple[Lines, ...] = ()
+    compared_at: tuple[Lines, ...] = ()
+    values: tuple[str, ...] = ()
+    values_at: Lines | None = None
+    is_switch: bool = False
+    passed: PassedTo | None = None
 
     def described(self, said: Mapping[str, Setting]) -> Setting:
         """Return the setting with what documents say, where code says nothing."""

@@ -17,11 +17,27 @@ SENTENCES: Mapping[str, str] = {
     "The rest of the code uses these definitions most.": (
         "ほかのコードから特によく使われている定義です。"
     ),
-    "Its main files are {names}.": "主なファイルは {names} です。",
-    "Its main definitions are {names}.": "主な定義は {names} です。",
-    "Its internal definitions are {names}.": "内部の定義は {names} です。",
-    "Its main functions are {names}.": "主な関数は {names} です。",
-    "Its main types are {names}.": "主な型は {names} です。",
+    "Passed to {name} as {key}.": "{key} として {name} に渡されます。",
+    "Values with a meaning of their own: {values}.": ("個別の意味を持つ値：{values}。"),
+    "On or off.": "オンまたはオフ。",
+    "The code for {topic} is mainly in {names}.": (
+        "「{topic}」のコードは主に {names} にあります。"
+    ),
+    "The code for {topic} ({files}) mainly defines {names}.": (
+        "「{topic}」のコード（{files}）の主な定義は {names} です。"
+    ),
+    "The code for {topic} ({files}) defines {names}.": (
+        "「{topic}」のコード（{files}）は {names} を定義しています。"
+    ),
+    "The code for {topic} ({files}) is internal: {names}.": (
+        "「{topic}」のコード（{files}）は内部用です：{names}。"
+    ),
+    "The code for {topic} ({files}) mainly has the functions {names}.": (
+        "「{topic}」のコード（{files}）の主な関数は {names} です。"
+    ),
+    "The code for {topic} ({files}) mainly has the types {names}.": (
+        "「{topic}」のコード（{files}）の主な型は {names} です。"
+    ),
     "From {path}:": "{path} から：",
     "From {path}, “{title}”:": "{path} の「{title}」から：",
     "{path} describes it as: {said}": "{path} では次のように説明されています：{said}",

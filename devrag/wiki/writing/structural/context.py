@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.circular import is_circular
 from devrag.wiki.analysis.declarations import (
     Declaration,
     declaration_of,
@@ -176,11 +177,15 @@ class PageContext:
         return upper_first(without_name(self.said_first(symbol), symbol.name))
 
     def said_first(self, symbol: SurveySymbol) -> str:
-        """Return the first sentence of a symbol's docstring, its parameters aside."""
+        """Return the first sentence of a symbol's docstring, its parameters aside.
+
+        Return '' where it explains a name by the name.
+        """
         if not symbol.docstring or is_code(symbol.docstring):
             return ""
         docstring = read_docstring(symbol.docstring, parameters_of(symbol.signature))
-        return first_sentence(docstring.body, self.analysis.names)
+        said = first_sentence(docstring.body, self.analysis.names)
+        return "" if is_circular(said, symbol.name) else said
 
     def signature(self, symbol: SurveySymbol) -> str:
         """Return how the symbol is declared as code, '' where that is long."""

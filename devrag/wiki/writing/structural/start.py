@@ -8,6 +8,7 @@ from dataclasses import replace
 from textwrap import dedent
 
 from devrag.wiki.analysis.documents import DocumentBlock, Section
+from devrag.wiki.analysis.passages import points_back
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.blocks import fenced
@@ -85,7 +86,11 @@ def guides(ctx: PageContext) -> Iterable[SurveyFile]:
 
 def _quoted(ctx: PageContext, file: SurveyFile, section: Section) -> list[str]:
     title = clean(section.title, ctx.analysis.names)
-    quoted = [q for b in section.blocks[:_BLOCKS] for q in quote(ctx, file, b)]
+    quoted: list[str] = []
+    for block in section.blocks[:_BLOCKS]:
+        has_example = any(each.startswith("```") for each in quoted)
+        if has_example or not points_back(block.text):
+            quoted += quote(ctx, file, block)
     if not quoted:
         return []
     last = section.blocks[min(len(section.blocks), _BLOCKS) - 1].end_line

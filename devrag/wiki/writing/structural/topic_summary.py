@@ -21,7 +21,7 @@ from devrag.wiki.writing.structural.inventory import IN_MEMORY, counts_of
 
 _NAMES_SHOWN, _DEFINED_SHOWN = 6, 3
 _FAMILY_FROM = 4
-_TOP_FILES = 3
+_TOP_FILES, _FILES_NAMED = 3, 2
 _FACTS_CITED = 12
 _FEWEST_BEGINNINGS = 2
 _LONGEST_PURPOSE = 150
@@ -33,10 +33,10 @@ _NOTICE = re.compile(
 )
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _CALLED = {"function", "method"}
-_MAIN_DEFINITIONS = phrase("Its main definitions are {names}.")
+_MAIN_DEFINITIONS = phrase("The code for {topic} ({files}) mainly defines {names}.")
 _MAIN = {
-    True: phrase("Its main functions are {names}."),
-    False: phrase("Its main types are {names}."),
+    True: phrase("The code for {topic} ({files}) mainly has the functions {names}."),
+    False: phrase("The code for {topic} ({files}) mainly has the types {names}."),
 }
 _LISTED = {
     True: phrase("Its main functions:"),
@@ -75,8 +75,9 @@ def _modules(ctx: PageContext, topic: Topic) -> str:
     ):
         return ""
     shown = [f"{ctx.path(file)}{said[file.id]}" for file in large]
-    told = phrase("Its main files are {names}.")
-    return ctx.say(told, names=ctx.listed(shown))
+    told = phrase("The code for {topic} is mainly in {names}.")
+    title = ctx.topic_title(ctx.analysis.topics.index(topic))
+    return ctx.say(told, topic=title, names=ctx.listed(shown))
 
 
 def _purpose_in_brief(ctx: PageContext, file: SurveyFile) -> str:
@@ -235,8 +236,21 @@ def _defined(ctx: PageContext, topic: Topic) -> str:
     kinds = {symbol.kind in _CALLED for symbol in main[:_DEFINED_SHOWN]}
     told = _MAIN[kinds.pop()] if len(kinds) == 1 else _MAIN_DEFINITIONS
     if len(main) <= _DEFINED_SHOWN:
-        told = phrase("It defines {names}.")
-    return ctx.say(told, names=ctx.listed(shown))
+        told = phrase("The code for {topic} ({files}) defines {names}.")
+    return _on_code(ctx, topic, told, shown)
+
+
+def _on_code(ctx: PageContext, topic: Topic, told: str, names: Sequence[str]) -> str:
+    """Return a sentence on the code of a topic, with the files that hold it."""
+    code = [
+        f for f in topic.files if ctx.analysis.roles[f.id] == "code" and f.lines > 1
+    ]
+    files = ctx.counted(len(code), "file")
+    if len(code) <= _FILES_NAMED:
+        files = ctx.listed([ctx.path(f) for f in ctx.by_rank(code)])
+    index = ctx.analysis.topics.index(topic)
+    title = ctx.topic_title(index)
+    return ctx.say(told, topic=title, files=files, names=ctx.listed(names))
 
 
 def _main(ctx: PageContext, topic: Topic) -> list[SurveySymbol]:
@@ -290,8 +304,8 @@ def _internal(ctx: PageContext, topic: Topic) -> str:
     ]
     said.sort(key=lambda s: (-rank[s.id], s.id))
     shown = [_with_purpose(ctx, symbol) for symbol in said[:_DEFINED_SHOWN]]
-    told = phrase("Its internal definitions are {names}.")
-    return ctx.say(told, names=ctx.listed(shown)) if shown else ""
+    told = phrase("The code for {topic} ({files}) is internal: {names}.")
+    return _on_code(ctx, topic, told, shown) if shown else ""
 
 
 def purpose_in_brief(ctx: PageContext, symbol: SurveySymbol) -> str:
