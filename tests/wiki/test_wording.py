@@ -143,6 +143,8 @@ def test_a_title_of_two_terms_is_joined_in_the_language_of_the_wiki() -> None:
         ("Flag groups", "フラググループ"),
         ("Arguments", "引数"),
         ("Bash, powershell and other completions", "Bash・PowerShell などの補完"),
+        ("Man, ReST, YAML and md docs", "Man・ReST・YAML・Markdown のドキュメント"),
+        ("Hooks, logs and settings files", "フック、ログ、設定ファイル"),
         ("Cobra User Contract", "Cobra 利用者への約束"),
         ("HTTP routers", "HTTP ルーター"),
         ("Exceptions and Option groups", "例外とオプショングループ"),

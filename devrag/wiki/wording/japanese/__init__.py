@@ -39,6 +39,7 @@ PHRASES: Mapping[str, str] = {
     **CODE_PAGES,
 }
 
+_NAME_OF_FORMAT = re.compile(r"(?=\w*[A-Z])\w+(?<!s)$")
 _PAIR = 2  # terms of a title: `A と B`, more are listed
 
 
@@ -78,6 +79,8 @@ class Japanese(Wording):
         return with_note(markdown)
 
     def title_of_topic(self, title: str) -> str:
+        if shared := self._of_one_noun(title):
+            return shared
         terms = [translate_title(term) for term in self.terms_of_title(title)]
         if len(terms) > 1 and (rest := terms[-1].removeprefix("other ")) != terms[-1]:
             return f"{'・'.join(terms[:-1])} などの{translate_title(rest)}"
@@ -87,6 +90,21 @@ class Japanese(Wording):
         before = "" if _is_japanese(one[-1:]) else " "
         after = "" if _is_japanese(other[:1]) else " "
         return f"{one}{before}と{after}{other}"
+
+    def _of_one_noun(self, title: str) -> str:
+        """Return `Man・YAML・Markdown のドキュメント` for names before one noun.
+
+        Those are names of formats or products; of other words each has its own noun.
+        """
+        *names, last = self.terms_of_title(title)
+        name, _, noun = last.partition(" ")
+        said = translate_title(noun)
+        if len(names) < _PAIR or not said or said == noun or " " in noun:
+            return ""
+        if not all(map(_NAME_OF_FORMAT.match, names)):
+            return ""
+        shown = [*map(translate_title, names), translate_title(name)]
+        return f"{'・'.join(shown)} の{said}"
 
     def continued(self, sentence: str) -> str:
         return sentence

@@ -20,6 +20,8 @@ COUNTS: Mapping[str, str] = {
     "more file": "ほかに {n} 個のファイル",
     "more tie": "ほかに {n} 件の連携",
     "older ticket": "それより古いチケット {n} 件",
+    "type": "{n} 個の型",
+    "method": "{n} 個のメソッド",
     "function": "{n} 個の関数",
     "example program": "{n} 個のサンプルプログラム",
     "other file": "ほか {n} 個のファイル",

@@ -20,6 +20,7 @@ _OF_CODE = re.compile(r"^\s*(?:[-*] )?(?:\*\*)?`")
 _NO_WORDS = re.compile(r"`[^`]*`|\[\[E\d+\]\]|\[[^\]]*\]\([^)]*\)|\*\*[^*]*\*\*")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]+")
 _PARTS = re.compile(r"^(\s*(?:(?:[-*]|\d+[.)]) )?)(.*)$", re.DOTALL)
+_NO_OPENING = ("#", "|", "-", "```", "~~~")
 _FEWEST, _FEWEST_OF_PARAGRAPH = 3, 5  # words of a quotation
 _LEAST_SHARE = 0.2  # of the lines of a page
 
@@ -54,14 +55,19 @@ def _quoted(line: str) -> str:
 
 
 def with_note(markdown: str) -> str:
-    """Return a page that says below its title that its English is quoted.
+    """Return a page that says where it begins that its English is quoted.
 
-    A page whose lines are nearly all Japanese stays as it is.
+    What the page is about in Japanese comes first. A page whose lines are nearly all
+    Japanese stays as it is.
     """
     told = list(map(_is_quotation, _lines_of_prose(markdown)))
     if not any(told) or sum(told) < _LEAST_SHARE * len(told):
         return markdown
     title, _, rest = markdown.partition("\n\n")
+    first, _, below = rest.partition("\n\n")
+    is_opening = not first.startswith(_NO_OPENING)
+    if is_opening and _JAPANESE.search(_NO_WORDS.sub("", first)):
+        return f"{title}\n\n{first}\n\n{NOTE}\n\n{below}"
     return f"{title}\n\n{NOTE}\n\n{rest}"
 
 

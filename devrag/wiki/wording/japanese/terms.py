@@ -52,7 +52,8 @@ design: 設計 / device: デバイス / diagnostic: 診断 / diagram: 図 / dial
 dictionary: 辞書 / difference: 差分 / directive: ディレクティブ
 directory: ディレクトリ / discount: 割引 / dispatcher: ディスパッチャー
 document: 文書 / documentation: ドキュメント
-documentation generation: ドキュメント生成 / domain: ドメイン / download: ダウンロード
+docs: ドキュメント / documentation generation: ドキュメント生成
+domain: ドメイン / download: ダウンロード
 driver: ドライバー / editor: エディター / element: 要素 / email: メール
 embedding: 埋め込み / encoder: エンコーダー / encoding: エンコード
 encryption: 暗号化 / engine: エンジン / entity: エンティティ
@@ -212,6 +213,7 @@ _PRODUCTS = {
         ),
     )
 }
+_PRODUCTS |= {"md": "Markdown", "markdown": "Markdown", "rest": "ReST"}
 _LONGEST = 3  # words
 _ALONE = frozenset({"default"})  # before another noun it is an adjective
 _INNER_CAPITAL = re.compile(r".[A-Z0-9]")

@@ -9,6 +9,20 @@ TOPIC_PAGES: Mapping[str, str] = {
     "## Public surface": "## 公開インターフェース",
     "## Files": "## ファイル",
     "## Related topics": "## 関連トピック",
+    # facts before what the sources say in English
+    "The code in {files} defines {counts}.": "{files} に{counts}が定義されています。",
+    "The type with the most methods is {name} ({number}).": (
+        "メソッドが最も多い型は {name}（{number} 個）です。"
+    ),
+    "The names of {functions} begin with “{word}”: {names}.": (
+        "名前が「{word}」で始まる{functions}があります（{names}）。"
+    ),
+    "{functions} return `{word}`: {names}.": (
+        "`{word}` を返す{functions}があります（{names}）。"
+    ),
+    "It is used by {topics}.": "{topics} から使われています。",
+    "It uses {topics}.": "{topics} を使っています。",
+    "In the words of the sources: {said}": "ソースの説明：{said}",
     "Name": "名前",
     "Call": "呼び出し",
     "Read in": "読み込む場所",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devrag.parsing.tokens import count_cjk
+from devrag.wiki.analysis.leads import lead_of
 from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
@@ -14,6 +15,11 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.opening import opening_of_documents
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.mentions import first_of
+from devrag.wiki.writing.structural.topic_facts import (
+    begins_with_facts,
+    brief_facts,
+    is_foreign,
+)
 
 _HEADINGS = 4
 
@@ -42,11 +48,16 @@ def _is_on_package(ctx: PageContext, file: SurveyFile) -> bool:
 
 
 def summarise_topic(ctx: PageContext, topic: int) -> str:
-    """Return the first sentence of what a part is for, cited; '' when unknown."""
+    """Return the first sentence of what a part is for, cited; '' when unknown.
+
+    What a definition says of itself in another language gives way to facts.
+    """
     is_of_documents = ctx.analysis.is_of_documents
     opening = (opening_of_documents if is_of_documents else opening_of)(ctx, topic)
     if not opening:
         return _headings(ctx, topic)
+    if facts := "" if is_of_documents else _facts(ctx, topic, opening):
+        return facts
     first = first_of(opening)
     name = ctx.analysis.topics[topic].title
     if plain(first).rstrip(".。 ").lower() == name.lower():
@@ -54,6 +65,21 @@ def summarise_topic(ctx: PageContext, topic: int) -> str:
     head, colon, rest = first.partition(": ")
     is_own_name = colon and head.lower() in {name.lower(), f"the {name.lower()}"}
     return rest[0].upper() + rest[1:] if is_own_name and rest else first
+
+
+def _facts(ctx: PageContext, topic: int, opening: str) -> str:
+    """Return facts for an opening in another language, or that only lists names.
+
+    The words of a document stand behind them, those of a definition in another
+    language do not.
+    """
+    lead = lead_of(ctx.analysis, topic)
+    if not begins_with_facts(ctx) or (lead and not is_foreign(ctx, opening)):
+        return ""
+    facts = brief_facts(ctx, topic)
+    is_of_document = bool(lead) and lead[0].symbol is None
+    is_told = is_of_document or (not lead and "（" in opening)  # names with their words
+    return ctx.joined([facts, first_of(opening)]) if facts and is_told else facts
 
 
 def _headings(ctx: PageContext, topic: int) -> str:

@@ -14,6 +14,11 @@ from devrag.wiki.writing.structural.flows import flow_of_topic
 from devrag.wiki.writing.structural.lead import opening_of
 from devrag.wiki.writing.structural.state_diagram import states_of_topic
 from devrag.wiki.writing.structural.ticket_tables import tickets_of_topic
+from devrag.wiki.writing.structural.topic_facts import (
+    begins_with_facts,
+    is_foreign,
+    topic_facts,
+)
 from devrag.wiki.writing.structural.topic_page.documented import documented
 from devrag.wiki.writing.structural.topic_page.documents_section import (
     what_documents_say,
@@ -54,7 +59,7 @@ def write_topic(ctx: PageContext) -> list[str]:
     ]
     return [
         f"# {ctx.page.title}",
-        opening,
+        *_opened(ctx, index, opening),
         *main_definitions(ctx, index),
         *parts_of(ctx),
         *([ctx.say("## How it works"), *works] if works else []),
@@ -73,3 +78,15 @@ def write_topic(ctx: PageContext) -> list[str]:
         *tests_of(ctx, index),
         *related_topics(ctx, index),
     ]
+
+
+def _opened(ctx: PageContext, index: int, opening: str) -> list[str]:
+    """Return how a page begins: with facts where sources speak another language."""
+    is_quoted = is_foreign(ctx, opening)
+    is_bare = begins_with_facts(ctx) and not lead_of(ctx.analysis, index)
+    facts = topic_facts(ctx, index) if is_quoted or is_bare else ""
+    if not facts:
+        return [opening]
+    if not is_quoted:
+        return [ctx.joined([facts, opening])]
+    return [facts, ctx.say("In the words of the sources: {said}", said=opening)]
