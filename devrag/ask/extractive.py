@@ -9,8 +9,10 @@ from django.utils.translation import gettext, gettext_noop, override
 from devrag.ask.evidence.unmet import Unmet, explain_unmet
 from devrag.ask.language import LANGUAGES
 from devrag.ask.listed import choose_listed, distinct
+from devrag.ask.named.question import read_names
+from devrag.ask.question_kind import asks_where
 from devrag.ask.quotations import escaped
-from devrag.ask.reading_path import ReadingPath
+from devrag.ask.reading_path import AROUND, ReadingPath
 from devrag.ask.reasons import (
     AskedWords,
     quote,
@@ -33,7 +35,6 @@ _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
     (gettext_noop("Tests"), 2, frozenset({"test"})),
 )
 _CODE: PassageKind = "definition"
-_AROUND: frozenset[PassageKind] = frozenset({"callee", "caller"})
 _FIRST = gettext_noop("Start here")
 _PAGES, _MOST_PAGES = gettext_noop("Pages and tickets"), 5
 _TESTS_ASKED_FOR = ("Tests", 6, frozenset({"test"}))
@@ -93,6 +94,9 @@ def _found(evidence: Evidence, path: ReadingPath) -> Iterator[str]:
             yield gettext("These are the passages that match your question best.")
             yield from _missing(new, path)
         yield from first
+        asked = read_names(path.question)
+        if first and evidence.named and asked and asked.is_about_place:
+            return
         others = _beside(path, new) if evidence.named else _others(path, new)
         heading = "" if first else _FIRST
         yield from _parts(
@@ -146,7 +150,7 @@ def _beside(named: ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
     return [
         each
         for each in _others(named, passages)
-        if each.kind not in _AROUND or any(name in each.why for name in names)
+        if each.kind not in AROUND or any(name in each.why for name in names)
     ]
 
 
@@ -164,17 +168,15 @@ def _parts(
     left = choose_listed(passages, path.asked, path.question, has_tests=tests_first)
     left = left or distinct(passages)
     files = path.best_first(each for each in left if not each.document)
-    is_written = bool(files and heading) and (
-        path.answers(files[0]) > 0 or left[0].kind == "documentation"
-    )
-    if is_written:  # code without a word of the question leads away from it
+    first = _first_part(files, left, path) if heading else ""
+    if first == "Documentation":  # code without a word of the question leads away
         files = [each for each in files if path.shares(each) or each.kind != _CODE]
+    files = path.without_remote(files, left[0])
     listed = [
         (heading, [each for each in files if each.kind in kinds][:most])
         for heading, most, kinds in parts
     ]
-    if is_written:
-        listed.sort(key=lambda part: part[0] != "Documentation")
+    listed.sort(key=lambda part: part[0] != first)
     # Before the code where they are nearer than it, else after its beginning.
     place = 0 if left[0].document else 1
     listed.insert(place, (_PAGES, _documents(left, path.asked)))
@@ -183,6 +185,24 @@ def _parts(
             yield f"**{gettext(heading or usual)}**"
             yield "\n".join(path.item(each) for each in part[:_MOST_PAGES])
             heading = ""
+
+
+def _first_part(
+    files: Sequence[Passage], passages: Sequence[Passage], path: ReadingPath
+) -> str:
+    """Return the part that is read first, "" for the usual order.
+
+    Code for who asks where, tests that have more of the words than any code, else the
+    documentation that answers or is nearest.
+    """
+    counts = {kind: path.most_in(files, kind) for kind in (_CODE, "test")}
+    if asks_where(path.question) and counts[_CODE] > 1:
+        return "Code"
+    if files and path.answers(files[0]) > 0:
+        return "Documentation"
+    if counts["test"] >= counts[_CODE] + 1:
+        return "Tests"
+    return "Documentation" if passages[0].kind == "documentation" else ""
 
 
 def _documents(passages: Iterable[Passage], asked: AskedWords) -> list[Passage]:

@@ -46,6 +46,11 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_WHERE = re.compile(
+    r"^\s*(?:where|in which (?:file|class|function|method|module))\b"
+    r"|どこ[でにが]|どの(?:ファイル|クラス|関数|メソッド|モジュール)",
+    re.IGNORECASE,
+)
 # Where a sentence says when something holds.
 CONDITION = re.compile(
     r"\b(?:when|whenever|if|unless|while|before|after|until|only|once|in case|should)\b"
@@ -57,3 +62,8 @@ CONDITION = re.compile(
 def answer_kinds(question: str) -> frozenset[AnswerKind]:
     """Return what kinds of answer a question may want, none where nothing tells."""
     return frozenset(kind for kind, asked in _ASKED if asked.search(question))
+
+
+def asks_where(question: str) -> bool:
+    """Return whether a question asks for a place, which code is before documents."""
+    return _WHERE.search(question) is not None

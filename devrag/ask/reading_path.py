@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext
@@ -26,7 +26,7 @@ from devrag.ask.reasons import (
     words_shared,
 )
 from devrag.ask.sections import answer_worth
-from devrag.ask.types import Passage
+from devrag.ask.types import Passage, PassageKind
 from devrag.core.text import code_text, shorten
 
 _NAME = re.compile(r"(?<![\w.`])(?=[\w.]*_)[A-Za-z_][\w.]*\w", re.ASCII)
@@ -42,6 +42,7 @@ _SHOWN_BY: Mapping[BlockKind, frozenset[AnswerKind]] = {
     "heading": frozenset(),
 }
 _OF_KIND = 0.9
+AROUND: frozenset[PassageKind] = frozenset({"callee", "caller"})
 
 
 @dataclass(slots=True)
@@ -136,6 +137,42 @@ class ReadingPath:
         return sorted(
             passages, key=lambda each: (-self.answers(each), not self.has(each))
         )
+
+    def most_in(self, passages: Iterable[Passage], kind: PassageKind) -> float:
+        """Return how many words of the question one passage of a kind has at most."""
+        own = (each for each in passages if each.kind == kind)
+        return max(map(self._count, own), default=0.0)
+
+    def without_remote(
+        self, passages: Sequence[Passage], best: Passage
+    ) -> list[Passage]:
+        """Return passages without those that share a word by chance.
+
+        best: what search found first, which may say it in other words.
+        Definitions have half as many words of the question as the best of them,
+        sections as the best of all. What is around a definition goes with it.
+        """
+        code = self.most_in(passages, "definition")
+        least = {
+            "definition": code,
+            "documentation": max(code, self.most_in(passages, "documentation")),
+        }
+        kept = [
+            each
+            for each in passages
+            if each is best or 2 * self._count(each) >= least.get(each.kind, 0.0)
+        ]
+        names = [each.title for each in kept if each.kind == "definition"]
+        return [
+            each
+            for each in kept
+            if each.kind not in AROUND
+            or not names
+            or any(name and name in each.why for name in names)
+        ]
+
+    def _count(self, passage: Passage) -> float:
+        return self.asked.count_in(f"{passage.title}\n{passage.why}\n{passage.text}")
 
     def has(self, passage: Passage) -> bool:
         """Return whether more than its meaning speaks for a passage."""

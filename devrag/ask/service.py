@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext
 
+from devrag.ask.comparing.answer import compare_answer
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.evidence.unmet import find_unmet
 from devrag.ask.extractive import extractive_answer
@@ -85,12 +86,16 @@ def _show(request: AskRequest, evidence: Evidence) -> Answer:
 
 
 def _from_code(request: AskRequest, *, is_asked: bool) -> Answer | None:
-    """Return the answer that the code alone gives: a path of calls, a list of uses.
+    """Return the answer that the sources alone give.
+
+    A path of calls, a list of uses, what differs between two documents.
 
     is_asked: a model answers what no path of calls does.
     """
     traced = trace_answer(request, is_final=not is_asked)
-    return traced if traced or is_asked else uses_answer(request)
+    if traced or is_asked:
+        return traced
+    return uses_answer(request) or compare_answer(request)
 
 
 def check_question(text: str) -> None:

@@ -115,9 +115,9 @@ def section(number: int, title: str, text: str) -> Passage:
 def test_every_place_says_why_it_is_there() -> None:
     evidence = Evidence(
         (
-            replace(passage(1, "definition", ""), text="def pay(order): charge(order)"),
-            passage(2, "definition", "unrelated"),
-            section(3, "Payment", "# Payment\n\nSee [the bank](b.md).<br>"),
+            passage(1, "definition", "unrelated"),
+            replace(passage(2, "definition", ""), text="def pay(order): charge(order)"),
+            section(3, "Payment", "# Payment\n\nThe order: see [the bank](b.md).<br>"),
         ),
         is_found=True,
         searched=("How is an order charged?",),
@@ -126,7 +126,9 @@ def test_every_place_says_why_it_is_there() -> None:
     line = "line 1: `def pay(order): charge(order)`"
     assert f"`shop/.py`, lines 1–9 [1](cite:1)\\\n   {line}\n" in markdown
     assert "`shop/unrelated.py` [2](cite:2)\\\n   Similar in meaning" in markdown
-    assert "in `shop/Payment.py` [3](cite:3)\\\n   See the bank.\n" in markdown
+    assert (
+        "in `shop/Payment.py` [3](cite:3)\\\n   The order: see the bank.\n" in markdown
+    )
 
 
 def test_the_line_that_answers_is_quoted() -> None:
@@ -311,3 +313,52 @@ def test_a_section_without_the_words_that_matter_is_not_quoted_in_full() -> None
     markdown = extractive_answer(evidence).markdown
     assert "Not found in these passages: “フラグ”." in markdown
     assert "- 認証の情報" not in markdown
+
+
+def asking(question: str, *passages: Passage) -> str:
+    evidence = Evidence(passages, is_found=True, searched=(question,))
+    return extractive_answer(evidence).markdown
+
+
+def test_who_asks_where_reads_code_before_documents() -> None:
+    code = replace(
+        passage(1, "definition", "HelpFormatter"), text="formats the help page"
+    )
+    text = section(2, "Help page", "# Help page\n\nThe help page is formatted.\n")
+    where = asking("Where is the help page formatted?", code, text)
+    assert where.index("HelpFormatter") < where.index("“Help page”")
+    how = asking("How is the help page formatted?", code, text)
+    assert how.index("“Help page”") < how.index("HelpFormatter")
+
+
+def test_a_test_with_the_very_words_comes_before_code_that_shares_one() -> None:
+    literal = replace(
+        passage(1, "test", "test/app.js"), text="returns a rejected promise"
+    )
+    code = replace(passage(2, "definition", "redirect"), text="returns the address")
+    said = asking("What if a handler returns a rejected promise?", code, literal)
+    assert said.index("test/app.js") < said.index("redirect")
+
+
+def test_definitions_that_share_a_word_by_chance_are_left_out() -> None:
+    best = replace(
+        passage(1, "definition", "etag"), text="generates the weak etag of a body"
+    )
+    chance = replace(passage(2, "definition", "walk"), text="the body")
+    used = passage(3, "callee", "stat", "Used by walk")
+    said = asking("Where is the weak etag of a body generated?", best, chance, used)
+    assert "`etag`" in said
+    assert "walk" not in said
+
+
+def test_where_it_is_defined_is_the_whole_answer() -> None:
+    runner = passage(1, "definition", "CliRunner")
+    evidence = Evidence(
+        (runner, passage(2, "definition", "ComplexCLI")),
+        is_found=True,
+        searched=("Where is CliRunner defined?",),
+        named=("E1",),
+    )
+    assert [each.title for each in extractive_answer(evidence).citations] == [
+        "CliRunner"
+    ]

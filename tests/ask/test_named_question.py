@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devrag.ask.named.question import read_names
+from devrag.ask.named.question import NameQuestion, read_names
 
 DEFINITIONS = [
     ("Where is res.json defined?", "res.json"),
@@ -98,3 +98,33 @@ def test_every_question_names_words_of_its_own(words: str, name: str) -> None:
     assert found is not None
     assert found.names
     assert all(each and each in text for each in found.names)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "どこで CheckErr が使われていますか？",
+        "CheckErr が使われている場所",
+        "CheckErr を呼び出す関数は？",
+        "CheckErr はどこから参照されていますか",
+        "CheckErr を使っているのはどこ？",
+    ],
+)
+def test_japanese_ways_to_ask_for_uses(question: str) -> None:
+    asked = read_names(question)
+    assert asked == NameQuestion(("CheckErr",), is_exact=True, is_about_uses=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where is CheckErr defined?",
+        "CheckErr はどこ？",
+        "CheckErr はどのファイルで定義されていますか",
+        "どこで CheckErr は定義されていますか？",
+        "CheckErr の定義場所は？",
+    ],
+)
+def test_ways_to_ask_for_the_place(question: str) -> None:
+    asked = read_names(question)
+    assert asked == NameQuestion(("CheckErr",), is_exact=True, is_about_place=True)

@@ -50,7 +50,8 @@ def test_uses_are_listed_with_their_lines_code_before_tests(shop: GitRef) -> Non
     answer = ask("Where is charge used?")
     assert answer.outcome == "answered"
     assert answer.markdown.startswith(
-        "`charge` is used in 6 places. (Code 2, Examples 2, Tests 2)"
+        "`charge` is used in 3 places. Code: 1, Examples: 1, Tests: 1."
+        " 3 more lines only import it."
         " It is defined in `shop/till.py`, line 1. [1](cite:1)\n\n"
         "**Code**\n\n"
         "- `shop/cart.py`, line 4, in `checkout` [2](cite:2)\\\n"
@@ -138,7 +139,7 @@ def test_possible_uses_are_counted_apart() -> None:
     store("shop", {**STORES, "shop/near.py": near})
     said = ask("Where is `disk.Store.save` used?").markdown
     assert said.startswith(
-        "`Store.save` is used in 2 places, possibly in 1 more. (Code 3)"
+        "`Store.save` is used in 2 places, possibly in 1 more. It is defined"
     )
     assert "`shop/unknown.py`, line 2, in `guess` (possible)" in said
 
@@ -147,7 +148,7 @@ def test_possible_uses_alone_are_no_certain_ones() -> None:
     store("shop", STORES)
     said = ask("Where is `disk.Store.save` used?").markdown
     assert said.startswith(
-        "`Store.save` may be used in 1 place; that is not certain. (Code 1)"
+        "`Store.save` may be used in 1 place; that is not certain. It is defined"
     )
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from devrag.ask.question_kind import CONDITION, answer_kinds
+from devrag.ask.question_kind import CONDITION, answer_kinds, asks_where
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,9 @@ def test_long_questions_take_no_time() -> None:
     answer_kinds("which " + "a " * 50_000)
     answer_kinds("どんな" + "あ" * 50_000)
     assert time.perf_counter() - began < 1
+
+
+def test_questions_for_a_place_are_known() -> None:
+    assert asks_where("Where is the view cached?")
+    assert asks_where("ビューはどこでキャッシュされますか？")
+    assert not asks_where("How do I know where to look?")

@@ -63,7 +63,7 @@ def test_what_has_another_heading_stays_as_it_was_found(indexed: Repository) -> 
 
 @pytest.mark.django_db
 def test_sections_whose_heading_answers_are_added(indexed: Repository) -> None:
-    asked = read_words("How is running a page done?")
+    asked = read_words("Running a page")
     found = with_whole_sections([piece(3, "Shop")], asked, SYSTEM)
     assert [(each.id, each.title) for each in found] == [
         ("E1", "Shop"),

@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from devrag.ask.asking_words import asks_only
 from devrag.ask.evidence.candidates import (
     PassageCandidate,
+    asks_for_changes,
     candidates_of_hits,
     heading_of,
 )
 from devrag.ask.evidence.retrieval import retrieve
 from devrag.ask.types import AskRequest, Passage
+from devrag.parsing.path_roles import is_changelog
 from devrag.search.api import read_question
 from devrag.search.types import Hit
 
@@ -25,11 +27,11 @@ _A, _B = r"(?P<a>[^、。？?,]{1,40}?)", r"(?P<b>[^、。？?,]{1,40}?)"
 _WAYS = tuple(
     re.compile(way, re.IGNORECASE)
     for way in (
-        rf"\bdifferences?\s+between\s+{_A}\s+and\s+{_B}(?P<topic>\s*[?.,]?\s*)$",
         (
             rf"\bdifferences?\s+between\s+{_A}\s+and\s+{_B}"
             r"(?P<topic>\s+(?:for|in|when|regarding|concerning|with)\s.*)$"
         ),
+        rf"\bdifferences?\s+between\s+{_A}\s+and\s+{_B}(?P<topic>\s*[?.,]?\s*)$",
         rf"^(?P<topic>.*?)\b{_A}\s+(?:vs\.?|versus|compared\s+(?:to|with))\s+{_B}\W*$",
         rf"\bcompare\s+{_A}\s+(?:and|with|to)\s+{_B}(?P<topic>\W*)$",
         rf"\bhow\s+do\s+{_A}\s+and\s+{_B}\s+differ(?P<topic>.*)$",
@@ -40,6 +42,7 @@ _WAYS = tuple(
         ),
     )
 )
+_VERSION = re.compile(r"v?\d+(?:\.\d+)*")
 # Longer texts compare nothing: to look for two names in them takes too long.
 _MOST_CHARACTERS = 300
 _MOST_HITS = 40
@@ -70,7 +73,7 @@ def read_comparison(question: str) -> Comparison | None:
     for way in _WAYS:
         if match := way.search(line):
             sides = match["a"].strip(" 「」`\"'"), match["b"].strip(" 「」`\"'")
-            if all(read_question(side).words for side in sides):
+            if all(read_question(each).words or _VERSION.match(each) for each in sides):
                 return Comparison(sides, match["topic"].strip(" ?？.、,"))
     return None
 
@@ -94,6 +97,8 @@ def _of_side(request: AskRequest, side: str, topic: str) -> PassageCandidate | N
     own = read_question(side).stems
     telling = (word for word in read_question(topic).words if not asks_only(word))
     wanted = read_question(" ".join(telling)).stems
+    if not asks_for_changes(request.question):
+        hits = tuple(hit for hit in hits if not is_changelog(hit.path))
     of_side = [hit for hit in hits if _worth(hit, own, wanted)[0]]
     if not of_side:
         return None

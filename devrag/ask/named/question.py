@@ -42,6 +42,12 @@ _OF_USES = (
     rf"{_ITS}(?:は|が|を|って)?[、,]?\s*(?:どこ|どの|誰|何箇所|何か所).{{0,12}}{_IN_JAPANESE}",
     rf"{_ITS}を\s*(?:どこ|どの|誰|何).{{0,12}}{_JAPANESE_CALLERS}",
     rf"{_ITS}を\s*{_JAPANESE_CALLERS}",
+    rf"どこ(?:で|から)\s*{_ITS}[はがを]\s*{_IN_JAPANESE}",
+    rf"{_ITS}が\s*{_IN_JAPANESE}.{{0,6}}(?:場所|箇所|ところ|関数|ファイル)",
+    (
+        rf"{_ITS}を\s*(?:呼び?出す|呼ぶ|使う|使用する|利用する|参照する)\s*"
+        r"(?:関数|メソッド|箇所|場所|ところ|コード|ファイル)"
+    ),
     rf"{_ITS}の\s*(?:呼び?出し?(?:元|箇所|側)|(?:使用|利用|参照)(?:元|箇所|場所))",
 )
 # Asked for in a sentence of its own, after the name.
@@ -50,12 +56,21 @@ _AND_USES = re.compile(
     rf"|[.?;,]?\s+(?:and\s+)?(?:where\s+is\s+it\s+{_USED}|who\s+{_USES}\s+it)\b",
     re.IGNORECASE,
 )
-_OF_DEFINITIONS = (
+_OF_PLACES = (
     (
         rf"\bwhere\s+(?:is|are)\s+{_IT}\s+"
         r"(?:defined|declared|implemented|located)\b"
     ),
     rf"\bwhere\s+(?:is|are|can\s+i\s+find|do\s+i\s+find)\s+{_IT}\W*$",
+    (
+        rf"{_ITS}[はが][、,]?\s*どの?(?:こ|ファイル)[にで]?\s*"
+        r"(?:定義|宣言|実装|あり|ある|です|[？?]|$)"
+    ),
+    rf"どこ[でに]\s*{_ITS}[はが]\s*(?:定義|宣言|実装|あり|ある)",
+    rf"{_ITS}の\s*(?:定義|宣言|実装)(?:場所|箇所|元|は?\s*どこ)",
+)
+_OF_DEFINITIONS = (
+    *_OF_PLACES,
     rf"\bwhat\s+(?:does|do)\s+{_IT}\s+(?:do|return|mean|accept|take|expect)\b",
     rf"\bhow\s+(?:does|do)\s+{_IT}\s+work\b",
     rf"\bhow\s+is\s+{_IT}\s+(?:defined|declared|implemented)\b",
@@ -68,6 +83,7 @@ _OF_DEFINITIONS = (
     rf"{_ITS}(?:について)?(?:を)?\s*(?:説明|教えて)",
 )
 _USES_ASKED = tuple(re.compile(way, re.IGNORECASE) for way in _OF_USES)
+_PLACE_ASKED = tuple(re.compile(way, re.IGNORECASE) for way in _OF_PLACES)
 _DEFINITION_ASKED = tuple(re.compile(way, re.IGNORECASE) for way in _OF_DEFINITIONS)
 _WRITTEN_AS_CODE = re.compile(
     rf"`(?P<quoted>{_WRITTEN})(?:\(\))?`|(?<![\w.$/-])(?P<bare>{_WRITTEN})(?![\w/-])",
@@ -82,12 +98,13 @@ class NameQuestion:
     """The definitions that a question names, as they were written.
 
     is_exact: one is what it asks about, not only named by it. is_about_uses: asked is
-    where it is used.
+    where it is used. is_about_place: where it is defined, and nothing else.
     """
 
     names: tuple[str, ...]
     is_exact: bool = False
     is_about_uses: bool = False
+    is_about_place: bool = False
 
 
 def read_names(text: str) -> NameQuestion | None:
@@ -99,13 +116,24 @@ def read_names(text: str) -> NameQuestion | None:
         return NameQuestion((match["name"],), is_exact=True, is_about_uses=True)
     if match := _first_name(_DEFINITION_ASKED, line):
         also = _AND_USES.search(line, match.end("name")) is not None
-        return NameQuestion((match["name"],), is_exact=True, is_about_uses=also)
+        is_place = not also and _first_name(_PLACE_ASKED, line) is not None
+        return NameQuestion(
+            (match["name"],),
+            is_exact=True,
+            is_about_uses=also,
+            is_about_place=is_place,
+        )
     names = dict.fromkeys(
         match["quoted"] or match["bare"]
         for match in _WRITTEN_AS_CODE.finditer(line)
         if match["quoted"] or _CODE_LIKE.search(match["bare"])
     )
     return NameQuestion(tuple(names)[:_MOST_NAMES]) if names else None
+
+
+def is_code_like(name: str) -> bool:
+    """Return whether nobody writes a name so in prose."""
+    return _CODE_LIKE.search(name) is not None
 
 
 def _first_name(ways: Sequence[re.Pattern[str]], line: str) -> re.Match[str] | None:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from devrag.ask.language import language_of
 from devrag.ask.named.definitions import find_definitions
 from devrag.ask.named.question import read_names
+from devrag.ask.named.written import written_answer
 from devrag.ask.trace.citations import CALL_LINES, HEAD_LINES, Citations
 from devrag.ask.trace.endpoints import Named
 from devrag.ask.types import Answer, AskRequest
@@ -39,16 +40,20 @@ _Line = tuple[str, int]  # a path and the number
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """The uses of a definition. unclear: those that are not sure to mean it."""
+    """The uses of a definition. unclear: those that are not sure to mean it.
+
+    imports: lines that only import it, where others use it.
+    """
 
     symbol: Symbol
     all: tuple[WrittenUse, ...]
     unclear: frozenset[WrittenUse]
+    imports: int = 0
 
     def of(self, group: str) -> list[WrittenUse]:
         """Return the uses of a group, the most telling first."""
         found = [use for use in self.all if _group(use) == group]
-        return sorted(found, key=lambda u: (u in self.unclear, u.kind == "import"))
+        return sorted(found, key=lambda use: use in self.unclear)
 
 
 def uses_answer(request: AskRequest) -> Answer | None:
@@ -61,7 +66,7 @@ def uses_answer(request: AskRequest) -> Answer | None:
         return None
     named = find_definitions(request)
     if named is None:
-        return None
+        return written_answer(request, question.names[0])
     citations = Citations()
     with translation.override(language_of(request)):
         blocks = [
@@ -91,7 +96,9 @@ def _read_uses(named: Named) -> _Uses:
     maybe = {line: use for line, use in maybe.items() if line not in sure}
     found = sorted((*sure.values(), *maybe.values()), key=lambda u: (u.path, u.line))
     inside = [use for use in found if not _is_own(use, symbol)]
-    return _Uses(symbol, tuple(inside), frozenset(maybe.values()))
+    used = [use for use in inside if use.kind != "import"] or inside
+    imports = len(inside) - len(used)
+    return _Uses(symbol, tuple(used), frozenset(maybe.values()), imports)
 
 
 def _by_line(uses: Sequence[WrittenUse]) -> dict[_Line, WrittenUse]:
@@ -145,10 +152,19 @@ def _count(uses: _Uses) -> str:
         said = gettext("No use of `%(name)s` was found in the current version.")
         return said % {"name": name}
     possible = sum(use in uses.unclear for use in uses.all)
-    said = _places(name, len(uses.all) - possible, possible)
+    parts = [_places(name, len(uses.all) - possible, possible)]
     counts = ((each, len(uses.of(each))) for each in _MOST)
-    listed = [f"{gettext(each)} {count}" for each, count in counts if count]
-    return f"{said} ({gettext(', ').join(listed)})"
+    listed = [f"{gettext(each)}: {count}" for each, count in counts if count]
+    if len(listed) > 1:
+        parts.append(gettext("%(counts)s.") % {"counts": gettext(", ").join(listed)})
+    if uses.imports:
+        imported = ngettext(
+            "%(count)s more line only imports it.",
+            "%(count)s more lines only import it.",
+            uses.imports,
+        )
+        parts.append(imported % {"count": uses.imports})
+    return " ".join(parts)
 
 
 def _places(name: str, sure: int, possible: int) -> str:

@@ -1,0 +1,1 @@
+"""What differs between two documents or two definitions, without a model."""

@@ -1,0 +1,83 @@
+"""Two definitions side by side: what each says, its first lines, who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from textwrap import dedent
+
+from django.utils.translation import gettext, ngettext
+
+from devrag.ask.named.question import is_code_like
+from devrag.ask.quotations import escaped, fenced
+from devrag.ask.trace.citations import HEAD_LINES, Citations
+from devrag.ask.trace.endpoints import find_named
+from devrag.ask.types import Answer
+from devrag.core.text import code_text, shorten
+from devrag.navigation.symbols import called_by, callees, meant_by
+from devrag.sources.models import GitRef, Symbol
+from devrag.wiki.api import plain_sentence
+
+_SAID = 240
+
+
+def compare_definitions(
+    sides: tuple[str, str], source_ids: Collection[int]
+) -> Answer | None:
+    """Return both definitions, None where a side names none or several."""
+    names = [side.strip("`() ") for side in sides]
+    if not all(is_code_like(name) or name[:1].isupper() for name in names):
+        return None
+    found = [find_named(name, source_ids) for name in names]
+    if any(len(each) != 1 for each in found):
+        return None
+    one, other = (each[0].body for each in found)
+    if one.pk == other.pk:
+        return None
+    citations = Citations()
+    citations.load({one.file_id, other.file_id})
+    blocks = [block for each in (one, other) for block in _told(each, citations)]
+    blocks += _relation(one, other)
+    passages = tuple(citations.passages)
+    return Answer("\n\n".join(blocks) + "\n", passages, passages, "answered")
+
+
+def _told(symbol: Symbol, citations: Citations) -> Iterator[str]:
+    yield f"**`{code_text(symbol.qualified_name)}`**"
+    said = gettext("`%(path)s`, line %(line)s") % {
+        "path": code_text(symbol.file.path),
+        "line": symbol.start_line,
+    }
+    end = min(symbol.end_line, symbol.start_line + HEAD_LINES - 1)
+    said += citations.cite(
+        symbol.file_id,
+        (symbol.start_line, end),
+        "definition",
+        title=symbol.qualified_name,
+        why=gettext("definition"),
+        uuid=symbol.uuid,
+    )
+    summary = shorten(plain_sentence(symbol.docstring), _SAID)
+    yield f"{said}: {escaped(summary)}" if summary else said
+    lines = range(symbol.start_line, end + 1)
+    head = "\n".join(citations.line(symbol.file_id, number) for number in lines)
+    yield fenced(dedent(head).rstrip(), symbol.file.language)
+    uses = len(called_by(_ref(symbol), symbol).uses)
+    yield ngettext("Used in %(count)s place.", "Used in %(count)s places.", uses) % {
+        "count": uses
+    }
+
+
+def _relation(one: Symbol, other: Symbol) -> Iterator[str]:
+    """Yield that one calls the other."""
+    for caller, callee in ((one, other), (other, one)):
+        if caller.file.source_id == callee.file.source_id and callee.pk in meant_by(
+            callees(_ref(caller), caller)
+        ):
+            yield gettext("`%(caller)s` calls `%(callee)s`.") % {
+                "caller": code_text(caller.qualified_name),
+                "callee": code_text(callee.qualified_name),
+            }
+
+
+def _ref(symbol: Symbol) -> GitRef:
+    return GitRef.objects.get(source=symbol.file.source_id, is_current=True)

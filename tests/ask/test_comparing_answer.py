@@ -1,0 +1,89 @@
+"""Comparisons of documents and definitions, without a model."""
+
+from __future__ import annotations
+
+import pytest
+
+from devrag.ask.comparing.answer import compare_answer
+from devrag.ask.comparing.documents import choose_documents
+from devrag.ask.types import Answer, AskRequest
+from devrag.core.principal import SYSTEM
+from devrag.sources.models import File, Source
+from tests.ask.test_trace_answer import store
+
+pytestmark = pytest.mark.django_db
+
+
+def document(version: str, rule: str) -> str:
+    return f"# Rules\n\n## Names\n\n{rule}\n\n## Dates of {version}\n\nSome.\n"
+
+
+FILES = {
+    "docs/Tea_rules_2.0.md": document("2.0", "Use short names."),
+    "docs/Tea_rules_3.0.3.md": document("3.0.3", "Use long names."),
+    "docs/Tea_rules.md": "keywords: Tea4\n\n" + document("4", "Use any names."),
+    "docs/index.md": "# Tea 2.0 and 3.0.3\n\nAll rules.\n",
+    "shop/till.py": (
+        "def take_money(amount):\n"
+        '    """Take the money."""\n'
+        "    return count_money(amount)\n\n"
+        "def count_money(amount):\n"
+        '    """Count the money."""\n'
+        "    return amount\n"
+    ),
+}
+
+
+@pytest.fixture
+def shop() -> None:
+    store("shop", FILES)
+    File.objects.filter(path__startswith="docs/").update(kind=File.Kind.DOC)
+
+
+def ask(question: str) -> Answer | None:
+    return compare_answer(AskRequest(question, SYSTEM))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the difference between Tea 2.0 and 3.0.3?", "Tea 2.0 と 3.0.3 の違い"],
+)
+def test_each_side_is_the_document_of_its_version(shop: None, question: str) -> None:
+    answer = ask(question)
+    assert answer is not None
+    assert {each.path for each in answer.citations} == {
+        "docs/Tea_rules_2.0.md",
+        "docs/Tea_rules_3.0.3.md",
+    }
+    assert "- `Tea_rules_2.0.md`: Use short names. [1](cite:1)" in answer.markdown
+    assert "- `Tea_rules_3.0.3.md`: Use long names. [2](cite:2)" in answer.markdown
+    assert "Dates of 2.0" in answer.markdown
+    assert answer.citations[0].text == "Use short names."
+
+
+def test_a_version_may_stand_at_the_beginning_of_a_document(shop: None) -> None:
+    ids = list(Source.objects.values_list("pk", flat=True))
+    chosen = choose_documents(("Tea2.0", "Tea4"), ids)
+    assert chosen is not None
+    assert chosen[1].path == "docs/Tea_rules.md"
+    assert choose_documents(("Tea 2", "Tea 5"), ids) is None
+
+
+def test_a_topic_keeps_the_chapters_about_it(shop: None) -> None:
+    answer = ask("What is the difference between Tea 2.0 and Tea 3.0.3 for names?")
+    assert answer is not None
+    assert "Names" in answer.markdown
+    assert "Dates" not in answer.markdown
+
+
+def test_definitions_stand_side_by_side(shop: None) -> None:
+    answer = ask("What is the difference between take_money and count_money?")
+    assert answer is not None
+    assert answer.markdown.index("Take the money") < answer.markdown.index("Count the")
+    assert "`take_money` calls `count_money`." in answer.markdown
+    assert "Used in 1 place." in answer.markdown
+
+
+def test_other_questions_are_not_compared(shop: None) -> None:
+    assert ask("What is the difference between coffee and cocoa?") is None
+    assert ask("Which tea is sold?") is None
