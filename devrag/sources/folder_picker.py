@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import InvalidInput, NotFound
 from devrag.core.principal import Principal
 from devrag.sources.addresses import check_path, is_under
+from devrag.sources.models import Source
 from devrag.sources.paths import is_unicode, printable
 from devrag.sources.server_access import widest_access
 
@@ -26,21 +27,26 @@ _MAX_ENTRIES = 20_000  # a folder of more is not read to its end
 
 @dataclass(frozen=True, slots=True)
 class ListedFolder:
-    """A folder by its name here and its real path."""
+    """A folder by its name here and its real path. is_added: it is a source already."""
 
     name: str
     path: str
     is_repository: bool = False
+    is_added: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FolderListing:
-    """path: '' for the list of roots; parent: '' for a root, whose parent they are."""
+    """path: '' for the list of roots; parent: '' for a root, whose parent they are.
+
+    is_top: nothing is above it, as it is the only root, and nobody chose it yet.
+    """
 
     path: str
     parent: str
     folders: tuple[ListedFolder, ...]
     is_cut: bool = False
+    is_top: bool = False
 
 
 def allowed_roots(principal: Principal) -> tuple[Path, ...]:
@@ -51,13 +57,18 @@ def allowed_roots(principal: Principal) -> tuple[Path, ...]:
 def list_folders(principal: Principal, path: str = "") -> FolderListing:
     """Return the folders in a folder, by name; of the roots themselves without a path.
 
+    The only root is opened at once, unless it is a repository itself. Queries: 1 at
+    most for the roots and 1 for what is added.
     Raises PermissionDenied outside the roots, NotFound for what is not there or hidden,
     InvalidInput for what is no folder or cannot be read.
     """
     access = widest_access(principal, is_local_user=False)
     roots = tuple(root.resolve() for root in access.roots)
+    is_top = not path and len(roots) == 1 and not _is_repository(roots[0])
+    if is_top:
+        path = str(roots[0])
     if not path:
-        return FolderListing("", "", tuple(map(_of_root, roots)))
+        return FolderListing("", "", _marked(principal, tuple(map(_of_root, roots))))
     folder = check_path(
         path, roots, is_local_user=False, is_administrator=access.is_granted
     )
@@ -68,7 +79,18 @@ def list_folders(principal: Principal, path: str = "") -> FolderListing:
         )
     folders, is_cut = _read(folder, roots)
     parent = "" if folder in roots else str(folder.parent)
-    return FolderListing(str(folder), parent, folders, is_cut)
+    found = _marked(principal, folders)
+    return FolderListing(str(folder), parent, found, is_cut, is_top=is_top)
+
+
+def _marked(
+    principal: Principal, folders: tuple[ListedFolder, ...]
+) -> tuple[ListedFolder, ...]:
+    """Mark the folders that are sources which the caller may see. Queries: 1."""
+    paths = [folder.path for folder in folders]
+    sources = Source.objects.visible_to(principal).filter(metadata__path__in=paths)
+    added = set(sources.values_list("metadata__path", flat=True))
+    return tuple(replace(each, is_added=each.path in added) for each in folders)
 
 
 def _read(folder: Path, roots: Sequence[Path]) -> tuple[tuple[ListedFolder, ...], bool]:

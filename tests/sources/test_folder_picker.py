@@ -14,8 +14,10 @@ from django.contrib.auth.models import User
 
 from devrag.core.errors import InvalidInput, NotFound, PermissionDenied
 from devrag.core.principal import ANONYMOUS, SYSTEM, Principal
+from devrag.products.models import Product
 from devrag.sources import folder_picker
 from devrag.sources.folder_picker import FolderListing, list_folders
+from devrag.sources.models import Source
 from devrag.use_cases.product_settings import change_product
 from tests.people import People, principal
 
@@ -41,9 +43,28 @@ def names(listing: FolderListing) -> list[str]:
     return [folder.name for folder in listing.folders]
 
 
-def test_it_begins_with_the_roots(admin: Principal, root: Path) -> None:
+def test_it_begins_within_the_only_root(admin: Principal, root: Path) -> None:
     listing = list_folders(admin)
-    assert (listing.path, names(listing)) == ("", [str(root)])
+    assert (listing.path, names(listing)) == (str(root), ["shop", "team"])
+    assert listing.is_top
+    assert not list_folders(admin, str(root)).is_top
+
+
+def test_it_begins_with_the_roots(admin: Principal, root: Path, settings: Any) -> None:
+    settings.SOURCE_ROOTS = [root, root.parent / "elsewhere"]
+    listing = list_folders(admin)
+    assert (listing.path, len(listing.folders)) == ("", 2)
+    settings.SOURCE_ROOTS = [root / "shop"]
+    assert names(list_folders(admin)) == [str(root / "shop")]
+
+
+def test_what_is_a_source_already_is_marked(admin: Principal, root: Path) -> None:
+    product = Product.objects.create(name="tea")
+    Source.objects.create(
+        product=product, name="shop", metadata={"path": str(root / "shop")}
+    )
+    added = {each.name: each.is_added for each in list_folders(admin).folders}
+    assert added == {"shop": True, "team": False}
 
 
 def test_a_folder_lists_the_visible_folders_in_it(admin: Principal, root: Path) -> None:
@@ -155,7 +176,7 @@ def test_a_maintainer_sees_the_folders_of_the_own_products(
         product=people.teahouse,
         changes={"source_roots": [str(root / "team")]},
     )
-    assert names(list_folders(alice)) == [str(root / "team")]
+    assert names(list_folders(alice)) == ["api"]
     assert names(list_folders(alice, str(root / "team"))) == ["api"]
     with pytest.raises(PermissionDenied):
         list_folders(alice, str(root / "shop"))

@@ -71,7 +71,6 @@ def test_folders_are_links_that_lead_to_the_form(root: Client, folder: Path) -> 
     path = "/add/folders/?path="
     page = squeeze(root.get("/add/folders/"))
     assert f'href="{path}{str(folder).replace("/", "%2F")}"' in page
-    page = squeeze(root.get("/add/folders/", {"path": str(folder)}))
     inner = str(folder / "tea shop").replace("/", "%2F").replace(" ", "%20")
     assert f'href="{path}{inner}"' in page
     page = squeeze(root.get("/add/folders/", {"path": str(folder / "tea shop")}))
@@ -235,10 +234,8 @@ def test_a_folder_is_chosen_by_keyboard(
         picker = page.locator(".folder-picker")
         expect(picker.locator("[autofocus]")).to_be_focused()
         expect(location).to_have_value("https://git.example/x")
-        for opened in (folder, folder / "tea shop"):
-            name = opened.name if opened != folder else str(folder)
-            picker.get_by_role("link", name=name).press("Enter")
-            expect(location).to_have_value(str(opened))
+        picker.get_by_role("link", name="tea shop").press("Enter")
+        expect(location).to_have_value(str(folder / "tea shop"))
         expect(picker.get_by_role("link", name="api")).to_be_visible()
         picker.get_by_role("link", name="Parent folder").press("Enter")
         expect(location).to_have_value(str(folder))

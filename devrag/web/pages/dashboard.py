@@ -26,6 +26,7 @@ from devrag.web.pages.first_run import (
     find_first_run,
 )
 from devrag.web.pages.freshness import Freshness, sum_up_wiki
+from devrag.web.pages.home_example import HomeExample, find_home_example
 from devrag.web.pages.jobs import JobRow, list_open_jobs, list_poll_seconds
 from devrag.web.pages.languages import LanguageShare, share_languages
 from devrag.web.pages.start_example import StartExample, get_start_example
@@ -78,7 +79,8 @@ class Dashboard:
     """first: the first repository on its way; failed_start: why there is none.
 
     allowed: what may be added, None for who is signed in and must ask somebody else.
-    removable_demo: the name of the demo's product for who may delete it.
+    removable_demo: the name of the demo's product for who may delete it. sentence: what
+    visitors see of a wiki, None where none has one to show.
     """
 
     cards: tuple[ProductCard, ...]
@@ -86,6 +88,7 @@ class Dashboard:
     first: FirstRun | None = None
     failed_start: str = ""
     removable_demo: str = ""
+    sentence: HomeExample | None = None
 
     @property
     def may_add(self) -> bool:
@@ -120,6 +123,10 @@ def get_dashboard(principal: Principal) -> Dashboard:
     allowed = get_allowed_locations(principal) if may_add else None
     if not cards:
         return Dashboard(cards, allowed, failed_start=find_failed_start(principal))
+    if principal.user_id is None:
+        sentence = find_home_example(products, facts.wikis)
+        if len(cards) > 1 or sentence:
+            return Dashboard(cards, allowed, sentence=sentence)
     demo = _find_removable_demo(products, facts, principal)
     if len(cards) > 1:
         return Dashboard(cards, allowed, removable_demo=demo)

@@ -26,6 +26,30 @@ _REGIONS = {
 }
 
 
+# Places that the locales know by their English names alone.
+_PLACES = {
+    "Asmara": gettext_noop("Asmara"),
+    "Atikokan": gettext_noop("Atikokan"),
+    "Buenos Aires": gettext_noop("Buenos Aires"),
+    "Catamarca": gettext_noop("Catamarca"),
+    "Chuuk": gettext_noop("Chuuk"),
+    "Cordoba": gettext_noop("Cordoba"),
+    "Coyhaique": gettext_noop("Coyhaique"),
+    "Faroe": gettext_noop("Faroe"),
+    "Ho Chi Minh": gettext_noop("Ho Chi Minh"),
+    "Indianapolis": gettext_noop("Indianapolis"),
+    "Jujuy": gettext_noop("Jujuy"),
+    "Kathmandu": gettext_noop("Kathmandu"),
+    "Kolkata": gettext_noop("Kolkata"),
+    "Kyiv": gettext_noop("Kyiv"),
+    "Louisville": gettext_noop("Louisville"),
+    "Mendoza": gettext_noop("Mendoza"),
+    "Nuuk": gettext_noop("Nuuk"),
+    "Pohnpei": gettext_noop("Pohnpei"),
+    "Yangon": gettext_noop("Yangon"),
+}
+
+
 def zones_by_region(chosen: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the time zones by region, named in the reader's language.
 
@@ -51,7 +75,10 @@ def _zones_in(language: str, chosen: str) -> list[tuple[str, list[tuple[str, str
 def _name_place(zone: str, locale: Locale) -> str:
     """Return what the place of a zone is called."""
     place = get_timezone_location(zone, locale=locale, return_city=True)
-    return place.rpartition("/")[2]  # of one that has no name: its region, too
+    name = place.rpartition("/")[2]  # of one that has no name: its region, too
+    if locale.language != "en" and name in _PLACES:
+        return gettext(_PLACES[name])
+    return name
 
 
 @lru_cache(maxsize=1)

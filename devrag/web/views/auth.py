@@ -14,6 +14,7 @@ from django.contrib.auth.views import LogoutView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from devrag.access.auth import is_direct_local_request
 from devrag.access.sign_in import SignInLocked
 from devrag.core.errors import PermissionDenied
 from devrag.web.views.oidc import ways_in
@@ -55,10 +56,15 @@ class SignIn(LoginView):  # type: ignore[misc]
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return the form with the other ways in beside it.
 
-        is_first_start: nobody has signed in yet, so where the password is, is told.
+        is_first_start: nobody has signed in yet, so how to begin is told; where the
+        password is, only to who sits at the server itself (is_local).
         """
         is_first_start = not User.objects.exclude(last_login=None).exists()
-        ways = {**ways_in(self.request), "is_first_start": is_first_start}
+        ways = {
+            **ways_in(self.request),
+            "is_first_start": is_first_start,
+            "is_local": is_first_start and is_direct_local_request(self.request),
+        }
         return {**super().get_context_data(**kwargs), **ways}
 
     def form_invalid(self, form: SignInForm) -> HttpResponse:

@@ -14,6 +14,7 @@ from devrag.core.htmx import is_partial, redirect_or_location, render_page
 from devrag.core.markdown import render_markdown
 from devrag.products.models import Product
 from devrag.products.services import get_maintained_product, get_visible_product
+from devrag.spending.language_model import is_model_set
 from devrag.web.pages.wiki_feedback import feedback_url, get_feedback
 from devrag.web.pages.wiki_notes import address_of
 from devrag.web.requests import WebRequest
@@ -57,6 +58,7 @@ def wrong(request: WebRequest, name: str, page_id: int, block: int) -> HttpRespo
         "is_inline": is_partial(request),
         "back": back,
         "draft": f"wrong-{page.pk}-{block}",
+        "is_model_set": is_model_set(),
     }
     status = 422 if error else 200
     return render_page(request, _TEMPLATE, context, partial="form", status=status)

@@ -1,0 +1,108 @@
+"""What visitors see first: one sentence of a wiki they may read, with its evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from devrag.core.highlight import highlight_lines
+from devrag.core.page_urls import wiki_url
+from devrag.parsing.language import detect_language
+from devrag.parsing.path_roles import is_aside, is_test
+from devrag.products.models import Product
+from devrag.web.pages.code import Line, number_lines
+from devrag.wiki.api import claim_url
+from devrag.wiki.models import Claim, Wiki
+
+_MOST_WIKIS, _LOOKED_AT, _MOST_LINES = 3, 300, 8
+_SHORTEST, _LONGEST = 50, 200
+_CODE_NAME = re.compile(r"`([\w.]+)(?:\(\))?`")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+# Cells of a table, entries of a list, and sentences about what the one before names.
+_NEEDS_CONTEXT = re.compile(
+    r"\||^(?:It|They|This|These|Its|Other|That|If|In|Be)\b|^(?:これ|それ)"
+    r"|^(?!`[^`]+`: [^:]*$).*: "
+)
+_ENDS = (".", "。")
+
+
+@dataclass(frozen=True, slots=True)
+class HomeExample:
+    """A cited sentence. page_url: the page of the wiki that has it."""
+
+    product: str
+    language: str
+    sentence: str
+    page_title: str
+    page_url: str
+    label: str
+    url: str
+    lines: tuple[Line, ...]
+
+
+def find_home_example(
+    products: Iterable[Product], wikis: dict[int, Wiki]
+) -> HomeExample | None:
+    """Return the most telling sentence of the first wiki that has one.
+
+    wikis: by product id. Queries: 3 at most.
+    """
+    with_wiki = (each for each in products if each.pk in wikis)
+    for product in islice(with_wiki, _MOST_WIKIS):
+        wiki = wikis[product.pk]
+        if claim := _find_claim(wiki):
+            return _to_example(product, wiki, claim)
+    return None
+
+
+def _find_claim(wiki: Wiki) -> Claim | None:
+    claims = Claim.objects.filter(page__version=wiki.current_id).with_page()
+    found = [
+        claim
+        for claim in claims.order_by("page__ordinal", "ordinal")[:_LOOKED_AT]
+        if _is_telling(claim)
+    ]
+    # A name of the sentence that its lines have makes the evidence plain to see.
+    return max(found, key=_worth, default=None)
+
+
+def _is_telling(claim: Claim) -> bool:
+    sentence = claim.sentence.strip()
+    return (
+        len(sentence) * (2 if _is_wide(sentence) else 1) >= _SHORTEST
+        and len(sentence) <= _LONGEST
+        and sentence.endswith(_ENDS)
+        and not _NEEDS_CONTEXT.search(sentence)
+        and 1 < claim.excerpt.strip().count("\n") + 1 <= _MOST_LINES
+        and not is_test(claim.path)
+        and not is_aside(claim.path)
+        and detect_language(claim.path).kind == "code"
+    )
+
+
+def _is_wide(text: str) -> bool:
+    return not text.isascii()
+
+
+def _worth(claim: Claim) -> tuple[int, int]:
+    names = set(_CODE_NAME.findall(claim.sentence))
+    shared = sum(name.rpartition(".")[2] in claim.excerpt for name in names)
+    return min(shared, 2), -abs(len(claim.sentence) - 100)
+
+
+def _to_example(product: Product, wiki: Wiki, claim: Claim) -> HomeExample:
+    language = detect_language(claim.path).name
+    lines = highlight_lines(claim.excerpt, language)
+    last = claim.start_line + len(lines) - 1
+    return HomeExample(
+        product=str(product),
+        language=wiki.language,
+        sentence=_LINK.sub(r"\1", claim.sentence),
+        page_title=claim.page.title,
+        page_url=wiki_url(product.name, claim.page.path),
+        label=f"{claim.path}:{claim.start_line}–{last}",
+        url=claim_url(product.name, claim),
+        lines=number_lines(lines, claim.start_line),
+    )

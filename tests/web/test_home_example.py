@@ -1,0 +1,92 @@
+"""What visitors see of a wiki before they sign in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from devrag.products.models import Product
+from devrag.web.pages.home_example import find_home_example
+from devrag.wiki.models import Claim, Page, Version, Wiki
+
+pytestmark = pytest.mark.django_db
+
+SENTENCE = "`charge()` takes the money from the card and books it at once."
+EXCERPT = "def charge(card):\n    return book(card)"
+
+
+@pytest.fixture
+def visitor(settings: Any) -> Client:
+    """Somebody at the server itself, who need not sign in to read."""
+    settings.IS_OPEN_READING = True
+    return Client(HTTP_HOST="localhost")
+
+
+@pytest.fixture
+def page() -> Page:
+    product = Product.objects.create(name="till", visibility="everyone")
+    wiki = Wiki.objects.create(product=product, language="en")
+    version = Version.objects.create(wiki=wiki, number=1)
+    wiki.current = version
+    wiki.save()
+    return Page.objects.create(
+        version=version, path="payment.md", title="Payment", ordinal=0, kind="feature"
+    )
+
+
+def add_claim(page: Page, sentence: str, path: str = "till/card.py") -> None:
+    Claim.objects.create(
+        page=page,
+        ordinal=page.claims.count(),
+        sentence=sentence,
+        source_name="till",
+        path=path,
+        start_line=7,
+        end_line=8,
+        version_identifier="1",
+        content_hash="x",
+        excerpt=EXCERPT,
+    )
+
+
+def test_visitors_see_a_sentence_with_its_lines(page: Page, visitor: Client) -> None:
+    add_claim(page, "If `card`, it calls `charge()` and `book()`, then returns both.")
+    add_claim(page, SENTENCE)
+    shown = visitor.get("/").content.decode()
+    assert "A sentence from the wiki of till" in shown
+    assert "<code>charge()</code> takes the money" in shown
+    assert "till/card.py:7–8" in shown
+    assert 'href="/p/till/wiki/payment"' in shown
+
+
+@pytest.mark.parametrize(
+    ("sentence", "path"),
+    [
+        (SENTENCE, "tests/test_card.py"),
+        (SENTENCE, "README.md"),
+        (
+            "| `charge()` | takes the money from the card and books it at once. |",
+            "a.py",
+        ),
+        ("It takes the money from the card and books it at once, as ever.", "a.py"),
+        ("Too short.", "a.py"),
+    ],
+)
+def test_only_a_sentence_that_stands_alone_is_shown(
+    page: Page, sentence: str, path: str
+) -> None:
+    add_claim(page, sentence, path)
+    wiki = page.version.wiki
+    assert find_home_example([wiki.product], {wiki.product_id: wiki}) is None
+
+
+def test_without_one_devrag_shows_its_own_code(page: Page, visitor: Client) -> None:
+    assert "Example: the source code of devrag" in visitor.get("/").content.decode()
+
+
+def test_of_a_private_product_nothing_is_shown(page: Page, visitor: Client) -> None:
+    add_claim(page, SENTENCE)
+    Product.objects.update(visibility="private")
+    assert "takes the money" not in visitor.get("/").content.decode()
