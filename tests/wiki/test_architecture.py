@@ -43,3 +43,39 @@ def test_a_small_circle_is_told_by_its_members() -> None:
     assert "[Garden](features/garden.md)" in told
     assert "[Harbour](features/harbour.md)" in told
     assert "use each other" in told
+
+
+def test_a_member_of_a_required_package_is_an_import_of_it() -> None:
+    manifest = """{
+  "name": "shop",
+  "dependencies": {
+    "cookie-signature": "1",
+    "socket.io": "4"
+  }
+}
+"""
+    code = (
+        "var sign = require('cookie-signature').sign;\n"
+        "var io = require('socket.io');\n\n"
+        "exports.start = function start() {\n  return sign(io);\n};\n"
+    )
+    page = write({"package.json": manifest, "lib/shop.js": code})["architecture.md"]
+    assert page.findings == ()
+    assert "**`cookie-signature`**, imported by `lib/shop.js`" in page.markdown
+    assert "**`socket.io`**, imported by `lib/shop.js`" in page.markdown
+    assert "also names" not in page.markdown
+
+
+def test_components_of_a_circle_are_told_as_such() -> None:
+    files = circle("harbour", "garden", "kitchen")
+    files[".devrag/wiki.yaml"] += "  - title: Library\n    paths: [library/]\n"
+    files["library/library.py"] = (
+        '"""Keeps what is read in good order."""\n\n'
+        "from garden.garden import garden_of\n\n\n"
+        f"def library_of(value):\n    garden_of(value)\n{BODY}"
+    )
+    page = write(files)["architecture.md"]
+    assert page.findings == ()
+    assert "These 3 depend on each other, directly or through others" in page.markdown
+    assert "Each component uses only" not in page.markdown
+    assert "All others use only components in lower layers." in page.markdown

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.topics.outline import outline_of
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX
 from devrag.wiki.planning.plan import host_page
 from devrag.wiki.planning.topic_files import documents
@@ -117,3 +118,11 @@ def test_a_page_is_told_on_the_page_of_its_host() -> None:
     assert set(found.files) == {*home.files, *guest.files}
     assert [page.ordinal for page in joined.pages] == list(range(len(plan.pages) - 1))
     assert host_page(joined, "configuration", "build") == joined
+
+
+def test_documents_that_introduce_the_product_come_first() -> None:
+    analysis = analyse(SHOP)
+    code = list(analysis.topics)
+    analysis.topics = [*code, Topic("Anatomy", ()), Topic("Quickstart", ())]
+    titles = [p.title for p in plan_wiki(analysis).pages if p.topic is not None]
+    assert titles == ["Quickstart", *(topic.title for topic in code), "Anatomy"]

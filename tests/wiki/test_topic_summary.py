@@ -61,5 +61,5 @@ def test_what_says_nothing_is_counted_among_the_definitions() -> None:
         f"def sell_{n}(book):\n    return Basket()\n" for n in range(5)
     )
     text = opening_of({"src/core.py": CORE + silent + FILLER})
-    assert text.startswith("The code for ")
-    assert "mainly defines `Basket`" in text
+    assert text.startswith("The main definitions of ")
+    assert "are `Basket`" in text

@@ -295,6 +295,14 @@ res.send = function send(body, done) {
     this.end(body);
   }
 
+  if (this.isOpen) {
+    if (this.isPiped) {
+      this.write(1);
+    } else {
+      this.write(body);
+    }
+  }
+
   this.onEnd(args);
   var item = new store.Item(body);
   done(null, item);
@@ -344,6 +352,7 @@ def effects() -> str:
     [
         "it calls `res.status(304)` (set the status)",
         "It calls `this.end()`",
+        "If `this.isOpen`, it calls `this.write()`",
         "It calls `this.onEnd()`",
         "the given function `done()`",
     ],

@@ -216,7 +216,7 @@ def _outside(
     """Yield the calls of packages, of what objects hold, and of known functions.
 
     Each once, of a given function once for each condition; one that both branches of
-    a condition make is always made.
+    a condition make is only under what is around that.
     """
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     inside = _inside(analysis, symbol)
@@ -240,14 +240,15 @@ def _outside(
                 is_inner or is_nested(lines, call.line, top),
                 is_given=call.is_given,
             )
-        elif _is_other_branch(first.condition, condition):
-            steps[call.name, when] = replace(first, condition=None)
+        elif first.condition and _is_other_branch(first.condition, condition):
+            around = condition_of(lines, first.condition.line, top)
+            steps[call.name, when] = replace(first, condition=around)
     yield from steps.values()
 
 
-def _is_other_branch(one: Condition | None, other: Condition | None) -> bool:
+def _is_other_branch(one: Condition, other: Condition | None) -> bool:
     """Return whether the second of two conditions is the `else` of the first."""
-    if one is None or other is None or one.case or other.case or not one.text:
+    if other is None or not one.text:
         return False
     is_same = one.line == other.line and one.text == other.text
     return is_same and (one.kind, other.kind) == (IF, UNLESS)

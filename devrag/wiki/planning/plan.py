@@ -6,6 +6,7 @@ covers is in `left_out` with the reason.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +16,15 @@ from devrag.core.hashing import sha256_hex
 from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.planning.page_kind import INDEX, PageKind, wording_of
 from devrag.wiki.wording import Wording, phrase
 
+_INTRODUCES = re.compile(
+    r"(?:quick ?start|get(?:ting)? started|installation|introduction|why\b"
+    r"|what is\b|first steps|overview|basic usage|はじめに|クイックスタート|概要|導入)",
+    re.IGNORECASE,
+)
 _REASONS = {
     "doc": phrase("licence, change log or form"),
     "excluded": phrase("left out by the steering file of its source"),
@@ -137,11 +144,18 @@ def _topic_pages(
     kind: PageKind[Any], analysis: Analysis, wording: Wording
 ) -> Iterable[PlannedPage]:
     paths, titles = _paths(analysis), _titles(analysis, wording)
-    for index, topic in enumerate(analysis.topics):
+    order = sorted(enumerate(analysis.topics), key=lambda t: not introduces(t[1]))
+    for index, topic in order:
         parent = INDEX if topic.parent is None else paths[topic.parent]
         files = _ids(topic.files)
         title = titles[index]
         yield PlannedPage(paths[index], kind.name, title, files, parent, 0, index)
+
+
+def introduces(topic: Topic) -> bool:
+    """Return whether a topic is documents that people read before all others."""
+    is_document = not topic.files and topic.parent is None and not topic.is_given
+    return is_document and bool(_INTRODUCES.match(topic.title))
 
 
 def _titles(analysis: Analysis, wording: Wording) -> list[str]:

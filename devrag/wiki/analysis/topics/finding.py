@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from devrag.wiki.analysis.topics.assignment import LEAST_SCORE, assign_sections
+from devrag.wiki.analysis.topics.folder_indexes import with_indexes
 from devrag.wiki.analysis.topics.grouping import Group, Grouping
 from devrag.wiki.analysis.topics.material import TopicInput
 from devrag.wiki.analysis.topics.modules import module_groups
@@ -201,6 +202,8 @@ def with_sections(
         sure=sure,
         least=least,
     )
+    if not is_kept:
+        assigned = with_indexes(found, assigned)
     return [
         replace(topic, sections=tuple(found.documents[n] for n in assigned.get(at, ())))
         for at, topic in enumerate(topics)

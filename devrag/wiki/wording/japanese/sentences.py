@@ -20,23 +20,23 @@ SENTENCES: Mapping[str, str] = {
     "Passed to {name} as {key}.": "{key} として {name} に渡されます。",
     "Values with a meaning of their own: {values}.": ("個別の意味を持つ値：{values}。"),
     "On or off.": "オンまたはオフ。",
-    "The code for {topic} is mainly in {names}.": (
-        "「{topic}」のコードは主に {names} にあります。"
+    "The main files of {topic} are {names}.": (
+        "「{topic}」の主なファイルは {names} です。"
     ),
-    "The code for {topic} ({files}) mainly defines {names}.": (
-        "「{topic}」のコード（{files}）の主な定義は {names} です。"
+    "The main definitions of {topic} ({files}) are {names}.": (
+        "「{topic}」（{files}）の主な定義は {names} です。"
     ),
-    "The code for {topic} ({files}) defines {names}.": (
-        "「{topic}」のコード（{files}）は {names} を定義しています。"
+    "{topic} ({files}) defines {names}.": (
+        "「{topic}」（{files}）は {names} を定義しています。"
     ),
-    "The code for {topic} ({files}) is internal: {names}.": (
-        "「{topic}」のコード（{files}）は内部用です：{names}。"
+    "The definitions of {topic} ({files}) are internal: {names}.": (
+        "「{topic}」（{files}）の定義は内部用です：{names}。"
     ),
-    "The code for {topic} ({files}) mainly has the functions {names}.": (
-        "「{topic}」のコード（{files}）の主な関数は {names} です。"
+    "The main functions of {topic} ({files}) are {names}.": (
+        "「{topic}」（{files}）の主な関数は {names} です。"
     ),
-    "The code for {topic} ({files}) mainly has the types {names}.": (
-        "「{topic}」のコード（{files}）の主な型は {names} です。"
+    "The main types of {topic} ({files}) are {names}.": (
+        "「{topic}」（{files}）の主な型は {names} です。"
     ),
     "From {path}:": "{path} から：",
     "From {path}, “{title}”:": "{path} の「{title}」から：",
@@ -68,10 +68,16 @@ SENTENCES: Mapping[str, str] = {
     "An arrow from A to B means that A uses B.": (
         "A から B への矢印は、A が B を使うことを表します。"
     ),
-    "Each component uses only components in lower layers, unless it shares a circular "
-    "dependency with a component in its own layer.": (
-        "各コンポーネントが使うのは、下位のレイヤーのコンポーネントだけです。ただし、"
-        "循環依存のあるコンポーネントは同じレイヤーに含まれます。"
+    "Each component uses only components in lower layers.": (
+        "各コンポーネントが使うのは、下位のレイヤーのコンポーネントだけです。"
+    ),
+    "Components that depend on each other share a layer. All others use only "
+    "components in lower layers.": (
+        "互いに依存するコンポーネントは同じレイヤーに含まれます。それ以外のコンポーネントが"
+        "使うのは、下位のレイヤーのコンポーネントだけです。"
+    ),
+    "These {count} depend on each other, directly or through others: {components}.": (
+        "次の {count} 個は、直接またはほかを介して互いに依存しています：{components}。"
     ),
     "For the exact lines, see “Related topics” on their pages.": (
         "それぞれのページの「関連トピック」に、結び付きの根拠となる行があります。"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -47,9 +47,13 @@ _MOST_AROUND = phrase(
     "{count} of the {all} components depend on each other, directly or through others, "
     "and so form one layer. Not among them: {others}."
 )
-_LAYER_RULE = phrase(
-    "Each component uses only components in lower layers, unless it shares a circular "
-    "dependency with a component in its own layer."
+_LAYER_RULE = phrase("Each component uses only components in lower layers.")
+_LAYER_RULE_BESIDE = phrase(
+    "Components that depend on each other share a layer. All others use only "
+    "components in lower layers."
+)
+_EACH_OTHER = phrase(
+    "These {count} depend on each other, directly or through others: {components}."
 )
 _LAYER_PROOF = phrase("For the exact lines, see “Related topics” on their pages.")
 _FEWEST_LAYERED = 4  # components; of fewer the diagram says the same
@@ -181,13 +185,20 @@ def _layers(ctx: PageContext, seen: Overview) -> list[str]:
     is_small = len(seen.components) < _FEWEST_LAYERED
     if is_small or max(level.values(), default=0) == 0:
         return []
+    circles = [c for c in components(seen.components, seen.edges) if len(c) > 1]
+    rule = ctx.say(_LAYER_RULE_BESIDE if circles else _LAYER_RULE)
     blocks = [
         ctx.say("## Layers, from the bottom up"),
-        f"{ctx.say(_LAYER_RULE)} {ctx.say(_LAYER_PROOF)}",
+        f"{rule} {ctx.say(_LAYER_PROOF)}",
     ]
     for number in range(max(level.values()) + 1):
         members = [p for p in sorted(level) if level[p] == number]
         blocks.append(ctx.say("### Layer {number}", number=number + 1))
+        for circle in circles:
+            if len(circle) > 2 and level[circle[0]] == number:
+                names = ctx.listed([ctx.topic(topic) for topic in sorted(circle)])
+                told = ctx.say(_EACH_OTHER, count=len(circle), components=names)
+                blocks.append(told)
         blocks += _layer(ctx, seen, members)
     return blocks
 
@@ -375,8 +386,15 @@ def _package(
     if language not in SCRIPTS:
         return ""
     pieces = (reference.target or reference.name).split("/")
-    names = ("/".join(pieces[:2]), pieces[0])
+    names = (*_heads("/".join(pieces[:2])), *_heads(pieces[0]))
     return next((name for name in names if name in packages), "")
+
+
+def _heads(name: str) -> Iterator[str]:
+    """Yield a name and what stands before its dots: `cookie.sign`, `cookie`."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
 
 
 def plain_diagram(analysis: Analysis) -> str:

@@ -12,6 +12,7 @@ from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.planning.page_kind import INDEX
+from devrag.wiki.planning.plan import introduces
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -185,7 +186,8 @@ def _topics(ctx: PageContext) -> list[str]:
 def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
     """Return topics from the one at which the code is entered to the utilities.
 
-    Between them those come first of which the documents tell most.
+    Between them those come first of which the documents tell most; documents that
+    introduce the product come before all.
     """
     told = {n: _words_of_documents(ctx, n) for n in topics}
     ranked = sorted(_most_used(ctx, told), key=lambda n: -told[n])
@@ -196,7 +198,13 @@ def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
     found = ctx.analysis.topics
     last = [n for n in ranked if found[n].title == "Utilities"]
     return sorted(
-        ranked, key=lambda n: (not found[n].files, n not in opening, n in last)
+        ranked,
+        key=lambda n: (
+            not introduces(found[n]),
+            not found[n].files,
+            n not in opening,
+            n in last,
+        ),
     )
 
 

@@ -33,10 +33,10 @@ _NOTICE = re.compile(
 )
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _CALLED = {"function", "method"}
-_MAIN_DEFINITIONS = phrase("The code for {topic} ({files}) mainly defines {names}.")
+_MAIN_DEFINITIONS = phrase("The main definitions of {topic} ({files}) are {names}.")
 _MAIN = {
-    True: phrase("The code for {topic} ({files}) mainly has the functions {names}."),
-    False: phrase("The code for {topic} ({files}) mainly has the types {names}."),
+    True: phrase("The main functions of {topic} ({files}) are {names}."),
+    False: phrase("The main types of {topic} ({files}) are {names}."),
 }
 _LISTED = {
     True: phrase("Its main functions:"),
@@ -75,7 +75,7 @@ def _modules(ctx: PageContext, topic: Topic) -> str:
     ):
         return ""
     shown = [f"{ctx.path(file)}{said[file.id]}" for file in large]
-    told = phrase("The code for {topic} is mainly in {names}.")
+    told = phrase("The main files of {topic} are {names}.")
     title = ctx.topic_title(ctx.analysis.topics.index(topic))
     return ctx.say(told, topic=title, names=ctx.listed(shown))
 
@@ -236,7 +236,7 @@ def _defined(ctx: PageContext, topic: Topic) -> str:
     kinds = {symbol.kind in _CALLED for symbol in main[:_DEFINED_SHOWN]}
     told = _MAIN[kinds.pop()] if len(kinds) == 1 else _MAIN_DEFINITIONS
     if len(main) <= _DEFINED_SHOWN:
-        told = phrase("The code for {topic} ({files}) defines {names}.")
+        told = phrase("{topic} ({files}) defines {names}.")
     return _on_code(ctx, topic, told, shown)
 
 
@@ -304,7 +304,7 @@ def _internal(ctx: PageContext, topic: Topic) -> str:
     ]
     said.sort(key=lambda s: (-rank[s.id], s.id))
     shown = [_with_purpose(ctx, symbol) for symbol in said[:_DEFINED_SHOWN]]
-    told = phrase("The code for {topic} ({files}) is internal: {names}.")
+    told = phrase("The definitions of {topic} ({files}) are internal: {names}.")
     return _on_code(ctx, topic, told, shown) if shown else ""
 
 
