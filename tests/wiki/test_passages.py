@@ -83,6 +83,23 @@ def test_a_lead_in_without_its_list_goes() -> None:
     ) == [("The pool is shared by all.", 0)]
 
 
+def test_what_announces_reasons_stays_above_the_first() -> None:
+    text = (
+        "A better way is to package the shop with an entry point.\n\n"
+        "There are two main reasons for this:\n\n"
+        "The first one is that installers make wrappers for Windows.\n\n"
+        "The second one is that scripts can be loaded by name.\n"
+    )
+    assert told(text)[1] == ("There are two main reasons for this:", 0)
+    assert len(told(text)) == 4
+
+
+def test_a_rule_behind_a_sentence_that_points_at_nothing_stays() -> None:
+    text = "Commas begin a line. See the example below. Statements have no semicolon.\n"
+    text = text.replace("See the example below.", "They are written as follows.")
+    assert told(text) == [("Commas begin a line. Statements have no semicolon.", 0)]
+
+
 def test_a_table_stays_where_a_pointer_before_it_goes() -> None:
     rows = (
         "| Field | What it is |\n| - | - |\n| name | the title |\n| day | its date |\n"

@@ -177,3 +177,9 @@ def test_nested_lists_stay_nested() -> None:
     text = "".join(draft.markdown for draft in write(tree, language="ja").values())
     bare = re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", text)
     assert re.search(r"^- 検索.*\n  - 索引.*\n    - 関数.*\n- 更新", bare, re.MULTILINE)
+
+
+def test_columns_stay_aligned_as_they_were() -> None:
+    tree = {"README.md": "# A\n\nRules.\n", "a.md": _document("書式", JAPANESE)}
+    text = "".join(draft.markdown for draft in write(tree, language="ja").values())
+    assert "| :--- | :---: | ---: |\n| 1 万件" in text

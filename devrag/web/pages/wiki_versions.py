@@ -14,6 +14,7 @@ from devrag.core.page_urls import old_wiki_url, wiki_url
 from devrag.jobs.api import describe_seconds
 from devrag.jobs.models import Job
 from devrag.products.models import Product
+from devrag.web.pages.version_reasons import name_of_gate, reason_of_page
 from devrag.web.pages.wiki_difference import compare_url
 from devrag.web.pages.wiki_notes import NoteView, see_notes
 from devrag.wiki.api import (
@@ -70,7 +71,7 @@ class VersionsPage:
 
 @dataclass(frozen=True, slots=True)
 class PageChange:
-    """A page that a run touched. why: sentences in English."""
+    """A page that a run touched. why: sentences in the reader's language."""
 
     title: str
     path: str
@@ -144,7 +145,7 @@ def get_version(product: Product, number: int, language: str) -> VersionPage:
         ),
         reused=len(report.get("reused", ())),
         cut=tuple((title, tuple(found)) for title, found in cut.items()),
-        gates=tuple(gates.most_common()),
+        gates=tuple((name_of_gate(gate), n) for gate, n in gates.most_common()),
         warnings=tuple(report.get("warnings", ())),
         unfinished=tuple(titles.get(p, p) for p in report.get("unfinished", ())),
         sources=tuple(
@@ -196,7 +197,7 @@ def _changes(
             title=titles.get(path, path),
             path=path,
             url=compare_url(before, after, path) if before else "",
-            why=tuple(why.get(path, ())),
+            why=tuple(map(reason_of_page, why.get(path, ()))),
         )
         for path in report[kind]
     )

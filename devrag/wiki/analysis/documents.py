@@ -7,7 +7,7 @@ badges and HTML. Only prose, lists, rows and code blocks are kept.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from devrag.wiki.analysis.directives import Directive, fence_directive, rst_directive
 from devrag.wiki.analysis.joined_lines import ends_with_break, join_lines
@@ -44,8 +44,9 @@ _LABEL = re.compile(r"^\s*[^\s:：。、]{1,12}( example)?\s*[:：]\s*$", re.IGN
 class DocumentBlock:
     """A paragraph, list item or code block. kind: text, item, code, quote, row.
 
-    A quote is without its marks, a row has its cells apart by tabs. An item of a
-    numbered list has its number as mark (`2.`), one within another is indented more.
+    A quote is without its marks, a row has its cells apart by tabs, the head of a table
+    the rule below it as mark (`:-|-:`). An item of a numbered list has its number as
+    mark (`2.`), one within another is indented more.
     """
 
     kind: str
@@ -216,6 +217,14 @@ class _SectionReader:
             cells = [cell.strip() for cell in _BORDER.split(match.group(1))]
             if any(cell.strip(":-") for cell in cells):
                 self._add("row", "\t".join(cells), self._at + 1, self._at + 1)
+            else:
+                self._align(cells)
+
+    def _align(self, cells: list[str]) -> None:
+        """Note at the head of a table how its columns are aligned."""
+        blocks = self._sections[-1].blocks
+        if blocks and blocks[-1].kind == "row" and blocks[-1].end_line == self._at:
+            blocks[-1] = replace(blocks[-1], mark="|".join(cells))
 
     def _quote(self) -> None:
         start = self._at

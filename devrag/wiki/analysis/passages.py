@@ -69,6 +69,11 @@ _POINTS_BACK = re.compile(
 )
 # It dangles, unless what it points at stands with it.
 _BEGINS_WITH_LIST = re.compile(r"^\W*(以下|下記|次の|(the )?following\b)", re.I)
+_FIRST = re.compile(
+    r"^\W*((the )?first( one| is| reason| thing| step)?\b(?! of all)|firstly\b"
+    r"|(1|１|一)つ目|第一[にの]|まず)",
+    re.IGNORECASE,
+)
 # What stands below them is about the rule above.
 _REASONS = re.compile(r"^\W*(その)?理由\W*$|^\W*(reasons?|rationale|why)\W*$", re.I)
 _NOISE = re.compile(
@@ -141,7 +146,9 @@ def passages_of(
         followers = tuple(blocks[at + 1 if is_prose else at : end])
         passage = Passage(section, block if is_prose else None, followers)
         is_open = not followers and not ends_with_colon(block.text)
-        is_near = is_open and _is_told_near(blocks, end)
+        is_near = (is_open and _is_told_near(blocks, end)) or (
+            not followers and _is_counted_next(blocks, end)
+        )
         told = _told(
             passage if is_near else _without_lead_ins(passage),
             is_joined=is_joined,
@@ -174,6 +181,12 @@ def _is_told_near(blocks: Sequence[DocumentBlock], at: int) -> bool:
     """Return whether a list, table or sample that is told stands here or next."""
     ends = ((n, _end_of_followers(blocks, n)) for n in range(at, at + 2))
     return any(_told_followers(blocks[begin:end]) for begin, end in ends)
+
+
+def _is_counted_next(blocks: Sequence[DocumentBlock], at: int) -> bool:
+    """Return whether the next paragraph is the first of what this one announces."""
+    block = blocks[at] if at < len(blocks) else None
+    return block is not None and bool(_FIRST.match(block.text))
 
 
 def _without_lead_ins(passage: Passage) -> Passage:

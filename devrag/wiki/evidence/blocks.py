@@ -110,10 +110,13 @@ def cells_of(table: MarkdownBlock) -> list[list[str]]:
     ]
 
 
-def table_of(rows: Sequence[Sequence[str]]) -> MarkdownBlock:
-    """Return a table of these cells, its head first."""
+def table_of(rows: Sequence[Sequence[str]], sides: Sequence[str] = ()) -> MarkdownBlock:
+    """Return a table of these cells, its head first.
+
+    sides: of each column where its cells are aligned, as Markdown has it: `---:`.
+    """
     head, *others = (f"| {' | '.join(row)} |" for row in rows)
-    rule = f"| {' | '.join(['---'] * len(rows[0]))} |"
+    rule = f"| {' | '.join(sides or ['---'] * len(rows[0]))} |"
     return MarkdownBlock("table", "\n".join([head, rule, *others]))
 
 

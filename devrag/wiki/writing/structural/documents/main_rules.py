@@ -29,13 +29,15 @@ def main_rules(ctx: PageContext, files: Sequence[SurveyFile]) -> list[str]:
     """
     ordered = sorted(files, key=lambda f: f.stem.lower() not in INDEX_STEMS)
     seen: set[str] = set()
-    found: dict[SurveyFile, list[str]] = {}
-    share = max(_LEAST_OF_DOCUMENT, _WANTED // max(1, len(ordered)))
+    ranked = {file: _ranked(ctx, file, seen) for file in ordered}
+    ruling = {file: rules for file, rules in ranked.items() if len(rules) > 1}
+    share = max(_LEAST_OF_DOCUMENT, _WANTED // max(1, len(ruling)))
     most = min(_OF_DOCUMENT, share)
-    for file in ordered:
-        items = [_item(ctx, file, *each) for each in _ranked(ctx, file, seen)[:most]]
-        if items:
-            found[file] = items
+    found = {
+        file: [_item(ctx, file, *each) for each in rules[:most]]
+        for file, rules in ranked.items()
+        if rules
+    }
     if sum(map(len, found.values())) < _FEWEST:
         return []
     return [ctx.say("## Main rules"), "\n".join(_listed(ctx, found))]

@@ -230,7 +230,14 @@ def _rows(ctx: PageContext, home: Home, blocks: Sequence[DocumentBlock]) -> list
             row[place] += home.cite(ctx, block, block)
             rows.append(row)
     # A heading cites nothing that would prove a name, so it has none as code.
-    return table([cell.replace("`", "") for cell in cells[0]], rows)
+    head = [cell.replace("`", "") for cell in cells[0]]
+    return table(head, rows, list(map(_side, blocks[0].mark.split("|"))))
+
+
+def _side(rule: str) -> str:
+    """Return the rule of a column in its shortest form: `:---`, `---:`, `:---:`."""
+    begin, end = rule[:1] == ":", len(rule) > 1 and rule[-1:] == ":"
+    return f"{':' * begin}---{':' * end}"
 
 
 def _cells(ctx: PageContext, home: Home, block: DocumentBlock) -> list[str]:
