@@ -133,7 +133,9 @@ def get_version(product: Product, number: int, language: str) -> VersionPage:
     report: Mapping[str, Any] = version.report
     cut: dict[str, list[Mapping[str, Any]]] = {}
     for finding in report.get("cut", ()):
-        cut.setdefault(titles.get(finding["page"], finding["page"]), []).append(finding)
+        title = titles.get(finding["page"], finding["page"])
+        named = {**finding, "gate": name_of_gate(finding["gate"])}
+        cut.setdefault(title, []).append(named)
     gates = Counter(finding["gate"] for finding in report.get("cut", ()))
     return VersionPage(
         line=_line(version, before, wiki, _who_asked([version])),

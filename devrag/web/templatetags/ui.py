@@ -19,7 +19,6 @@ from django.utils.translation import get_language, gettext, ngettext
 from devrag.core.line_breaks import with_breaks, with_code, without_ticks
 from devrag.web.pages.languages import name_language
 from devrag.web.translated_terms import CAUSES_OF_SOURCES, WRITERS
-from devrag.web.wiki_reasons import check_in_words, reason_in_words
 
 register = template.Library()
 _THOUSANDS = ((1_000_000, "M"), (1_000, "k"))
@@ -132,10 +131,6 @@ def cause_of_wiki(cause: str) -> str:
     if what not in CAUSES_OF_SOURCES or not source:
         return worded(cause)
     return gettext(CAUSES_OF_SOURCES[what]) % {"source": source}
-
-
-register.filter(reason_in_words)
-register.filter(check_in_words)
 
 
 @register.filter
