@@ -59,18 +59,15 @@ def trace_answer(request: AskRequest, *, is_final: bool = False) -> Answer | Non
             replied = _answer_reply(request)
             if replied or not is_asked:
                 return replied
-            return _tree_of_one(request) or how_to_ask(request)
+            named = find_definitions(request)
+            own = named.found if named else ()
+            tree = tree_answer(own[0]) if len(own) == 1 else None
+            return tree or how_to_ask(request, own)
     if not is_asked and not question.is_named:
         return _tree_from(question, request) if is_final else None
     with translation.override(language_of(request)):
         answer = _trace(question, request, is_final=is_final)
     return answer if is_asked or answer.citations else None
-
-
-def _tree_of_one(request: AskRequest) -> Answer | None:
-    """Return the calls of the one definition that a question names, None without."""
-    named = find_definitions(request)
-    return tree_answer(named.found[0]) if named and len(named.found) == 1 else None
 
 
 def _tree_from(question: TraceQuestion, request: AskRequest) -> Answer | None:

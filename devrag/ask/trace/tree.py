@@ -109,7 +109,7 @@ class _Tree:
             yield f"{indent}- {gettext('And %(count)s more.') % {'count': more}}"
 
     def _follow(self, root: Symbol) -> dict[int, list[_Step]]:
-        """Return the steps of definitions, those near the root first, while they fit."""
+        """Return the steps of definitions, nearest first, as long as they fit."""
         found: dict[int, list[_Step]] = {}
         level, count = [root], 0
         for _ in range(_DEEPEST):
