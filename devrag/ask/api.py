@@ -52,6 +52,7 @@ from devrag.ask.extractive import split_nearest
 from devrag.ask.limits import TooManyRunning
 from devrag.ask.requests import check_request, finish_answer
 from devrag.ask.service import answer_question, check_question
+from devrag.ask.telling_headings import telling_headings
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.ambiguity import has_choices
 from devrag.ask.trace.answer import trace_answer
@@ -108,6 +109,7 @@ __all__ = [
     "share_conversation",
     "split_nearest",
     "stop_turn",
+    "telling_headings",
     "title_for",
     "trace_answer",
     "unshare_conversation",

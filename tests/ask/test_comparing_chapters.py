@@ -63,3 +63,8 @@ def test_documents_about_different_things_are_no_editions() -> None:
         read_chapters("# C\n\nOne.\n\n## D\n\nTwo.\n"),
     )
     assert not found.are_editions
+
+
+def test_a_text_without_headings_has_no_chapters() -> None:
+    assert read_chapters("Only words.\n") == []
+    assert not compare_chapters([], []).changed

@@ -102,12 +102,21 @@ def test_names_with_their_files_are_traced_without_being_asked(shop: GitRef) -> 
     assert "`checkout` reaches `charge` in 1 call:" in answer.markdown
 
 
-def test_a_trace_of_one_name_asks_for_the_other(shop: GitRef) -> None:
+def test_a_trace_of_one_name_shows_its_calls(shop: GitRef) -> None:
     answer = trace_answer(AskRequest("How does checkout work?", SYSTEM, mode="trace"))
     assert answer is not None
+    assert answer.outcome == "answered"
+    assert "- `checkout` in `shop/cart.py`, line 3" in answer.markdown
+    assert "  - line 4: calls `charge`" in answer.markdown
+
+
+def test_a_trace_of_a_definition_without_calls_asks_for_the_other(
+    shop: GitRef,
+) -> None:
+    answer = trace_answer(AskRequest("How does idle work?", SYSTEM, mode="trace"))
+    assert answer is not None
     assert answer.outcome == "ambiguous"
-    assert "The question names one: `checkout` in `shop/cart.py`" in answer.markdown
-    assert "How does `checkout` reach `charge`?" in answer.markdown
+    assert "The question names one: `idle` in `shop/till.py`" in answer.markdown
     other = trace_answer(AskRequest("What is sold?", SYSTEM, mode="trace"))
     assert other is not None
     assert "How does `checkout` reach `charge`?" in other.markdown

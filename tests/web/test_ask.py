@@ -336,6 +336,15 @@ def test_examples_of_documents_alone_ask_about_documents(
     assert "run the tests" not in page
 
 
+def test_examples_of_documents_ask_for_their_rules(
+    harbour: Harbour, alice: Client
+) -> None:
+    File.objects.filter(kind="code").delete()
+    rules = "# Boats\n\n## Naming boats\n\n- one\n- two\n- three\n"
+    harbour.add_file("guide/boats.md", rules, "markdown", "doc")
+    assert "What are the rules for “Naming boats”?" in squeeze(alice.get(URL))
+
+
 def test_all_products_are_asked_from_ask(indexed: Harbour, alice: Client) -> None:
     page = send(alice, "/ask/", QUESTION)
     assert "src/greeter.py" in page

@@ -84,7 +84,7 @@ def read_chapters(text: str) -> list[Chapter]:
             (start, max(start, end - 1)),
             tuple(_sentences(lines, start, end)),
         )
-        for (start, title), end in zip(heads, ends, strict=True)
+        for (start, title), end in zip(heads, ends, strict=False)
     ]
 
 

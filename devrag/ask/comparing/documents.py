@@ -89,16 +89,15 @@ def _rank(
 ) -> int | None:
     """Return how exactly a document is named, 0 first; None for another document."""
     own = set(_NUMBERS.findall(document.name))
+    is_own = bool(numbers) and numbers <= own
+    in_head = not own and numbers <= set(_NUMBERS.findall(document.head))
+    if (numbers and not (is_own or in_head)) or not (numbers or words):
+        return None
     name = " ".join([document.name, *name_words(document.name)])
     there = read_question(name).stems
-    if not all(_is_in(word, there) for word in words):
+    if not all(word in name.lower() or _is_in(word, there) for word in words):
         return None
-    if numbers and numbers <= own:
-        return 0
-    if numbers:
-        in_head = numbers <= set(_NUMBERS.findall(document.head))
-        return 1 if in_head and not own else None
-    return 0 if words and not own else 1 if words else None
+    return 0 if is_own or not (numbers or own) else 1
 
 
 def _is_in(word: str, stems: frozenset[str]) -> bool:

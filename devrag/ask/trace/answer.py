@@ -16,6 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from devrag.ask.language import language_of
+from devrag.ask.named.definitions import find_definitions
 from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.trace.ambiguity import ask_back, choose_ends, has_choices
 from devrag.ask.trace.citations import Citations
@@ -24,6 +25,7 @@ from devrag.ask.trace.endpoints import Endpoint, find_endpoint
 from devrag.ask.trace.how_to_ask import how_to_ask
 from devrag.ask.trace.not_found import describe_search, not_found
 from devrag.ask.trace.question import TraceQuestion, read_endpoints
+from devrag.ask.trace.tree import tree_answer
 from devrag.ask.trace.wording import PathWriter, code, place_of
 from devrag.ask.types import Answer, AskRequest
 from devrag.core.errors import NotFound
@@ -55,12 +57,27 @@ def trace_answer(request: AskRequest, *, is_final: bool = False) -> Answer | Non
     if question is None:
         with translation.override(language_of(request)):
             replied = _answer_reply(request)
-            return replied or (how_to_ask(request) if is_asked else None)
+            if replied or not is_asked:
+                return replied
+            named = find_definitions(request)
+            own = named.found if named else ()
+            tree = tree_answer(own[0]) if len(own) == 1 else None
+            return tree or how_to_ask(request, own)
     if not is_asked and not question.is_named:
-        return None
+        return _tree_from(question, request) if is_final else None
     with translation.override(language_of(request)):
         answer = _trace(question, request, is_final=is_final)
     return answer if is_asked or answer.citations else None
+
+
+def _tree_from(question: TraceQuestion, request: AskRequest) -> Answer | None:
+    """Return the calls of where a question begins, whose end is in plain words."""
+    if not question.start.is_code or question.end.is_code:
+        return None
+    with translation.override(language_of(request)):
+        found = find_endpoint(question.start, request, _visible(request))
+        is_one = found.found_by == "name" and len(found.candidates) == 1
+        return tree_answer(found.candidates[0]) if is_one else None
 
 
 def _answer_reply(request: AskRequest) -> Answer | None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from django.db.models.functions import Length
 from django.utils.translation import gettext
 
-from devrag.ask.named.definitions import find_definitions
 from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.trace.citations import HEAD_LINES, Citations
-from devrag.ask.trace.endpoints import symbols_at
+from devrag.ask.trace.endpoints import Named, symbols_at
 from devrag.ask.trace.wording import code
 from devrag.ask.types import Answer, AskRequest
 from devrag.navigation.symbols import callees, meant_by, symbols_by_key
@@ -22,12 +21,14 @@ _FUNCTIONS = ("function", "method")
 _MOST_FILES, _TRIED, _LONGEST_NAME = 400, 3, 60
 
 
-def how_to_ask(request: AskRequest) -> Answer:
-    """Return an answer that asks for two definitions: nothing was looked for yet."""
+def how_to_ask(request: AskRequest, named: Sequence[Named]) -> Answer:
+    """Return an answer that asks for two definitions: nothing was looked for yet.
+
+    named: the definitions that the question names.
+    """
     rows = visible_sources(request.scope, request.principal)
     source_ids = list(rows.values_list("pk", flat=True))
-    named = find_definitions(request)
-    own = [each.first for each in named.found][:1] if named else []
+    own = [each.first for each in named[:1]]
     citations = Citations()
     blocks = [
         gettext("A trace needs two definitions: where it starts and where it ends.")

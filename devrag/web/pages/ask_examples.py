@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext, gettext_noop
 
+from devrag.ask.api import telling_headings
 from devrag.core.principal import Principal
 from devrag.parsing.path_roles import is_aside, is_test
 from devrag.parsing.types import MENTION
@@ -36,6 +38,10 @@ _OF_CODE = (
 _HOW = gettext_noop("How does %(name)s work?")
 _WHERE = gettext_noop("Where is %(name)s used?")
 _DOCUMENT = gettext_noop("What does “%(title)s” say?")
+_SECTIONS = {
+    "rules": gettext_noop("What are the rules for “%(heading)s”?"),
+    "values": gettext_noop("Which values are listed for “%(heading)s”?"),
+}
 _KINDS = ("function", "method", "class", "interface")
 # Every repository has them, and nobody begins with them.
 _USUAL = re.compile(
@@ -160,17 +166,52 @@ def _in_order(rows: Iterable[tuple[str, str, str]], names: list[str]) -> Iterato
 def _of_documents(files: QuerySet[File], *, is_only: bool) -> Iterator[str]:
     """Yield questions about the longest documents; beside code about one.
 
-    is_only: the product is mostly documents.
+    is_only: the product is mostly documents. Then sections with rules or tables are
+    asked about first, one of each document.
     """
+    if is_only:
+        yield from _of_sections(list(_longest(files)))
     for title in islice(_titles(files), _MOST if is_only else 1):
         yield gettext(_DOCUMENT) % {"title": title}
 
 
+def _of_sections(rows: Sequence[tuple[int, str, str]]) -> Iterator[str]:
+    """Yield a question about a section of each document. Queries: 1.
+
+    The longest of each folder come first, so that editions do not fill the list.
+    """
+    places: Counter[str] = Counter()
+    turns: list[tuple[int, int]] = []
+    for key, _, path in rows:
+        folder = path.rpartition("/")[0]
+        places[folder] += 1
+        turns.append((places[folder], key))
+    keys = [key for _, key in sorted(turns, key=lambda turn: turn[0])[:_MOST]]
+    texts = dict(File.objects.filter(pk__in=keys).values_list("pk", "text"))
+    seen: set[str] = set()
+    for key in keys:
+        for heading, shown in _headings_of(key, texts[key]):
+            if heading not in seen:
+                seen.add(heading)
+                yield gettext(_SECTIONS[shown]) % {"heading": heading}
+                break
+
+
+@lru_cache(maxsize=256)
+def _headings_of(_file: int, text: str) -> tuple[tuple[str, str], ...]:
+    return tuple(telling_headings(text)[:_MOST])
+
+
+def _longest(files: QuerySet[File]) -> Iterator[tuple[int, str, str]]:
+    """Yield key, title and path of the longest documents that are worth reading."""
+    documents = files.filter(kind=File.Kind.DOC).exclude(path__iregex=_USUAL.pattern)
+    rows = documents.order_by("-lines", "pk").values_list("pk", "title", "path")
+    yield from (row for row in rows[:_LOOKED_AT] if _is_own(row[2]))
+
+
 def _titles(files: QuerySet[File]) -> Iterator[str]:
     """Yield what the longest documents are called, each once."""
-    documents = files.filter(kind=File.Kind.DOC).exclude(path__iregex=_USUAL.pattern)
-    rows = documents.order_by("-lines", "pk").values_list("title", "path")
-    called = (_called(*row) for row in rows[:_LOOKED_AT] if _is_own(row[1]))
+    called = (_called(title, path) for _, title, path in _longest(files))
     short = (each for each in called if 0 < len(each) <= _LONGEST_NAME)
     yield from dict.fromkeys(short)
 
