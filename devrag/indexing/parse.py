@@ -21,6 +21,7 @@ from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.workflow import BatchPlan, Payload, Result
 from devrag.labels.api import assign_by_rules
+from devrag.parsing.documents.sections import WHOLE_DOCUMENT
 from devrag.parsing.text import is_set_aside
 from devrag.parsing.types import PARSER_CRASH, FileFacts
 from devrag.sources.api import array_literal, copy_rows
@@ -141,6 +142,11 @@ def _named(path: str, warning: str) -> str:
             "%(path)s: the section “%(section)s” is long (%(tokens)s tokens) and is "
             "indexed in parts."
         )
+        if long["section"] == WHOLE_DOCUMENT:
+            text = gettext(
+                "%(path)s: the document is long (%(tokens)s tokens) and is indexed in "
+                "parts."
+            )
         return text % {"path": path, **long.groupdict()}
     return warning if warning.startswith(path) else f"{path}: {warning}"
 

@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from devrag.core.principal import SYSTEM
+from devrag.indexing.parse import _named
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.models import File, Skip, Source
@@ -156,3 +157,15 @@ def test_a_source_s_own_selection_counts(repository: Repository) -> None:
         "too large": 1,
     }
     assert job.report["removed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("section", "told"),
+    [
+        ("Setup", "a.md: the section “Setup” is long (2001 tokens)"),
+        ("(document root)", "a.md: the document is long (2001 tokens)"),
+    ],
+)
+def test_a_long_section_is_named_in_the_log(section: str, told: str) -> None:
+    warning = f"The section “{section}” is long (2001 tokens) and is indexed in parts."
+    assert str(_named("a.md", warning)).startswith(told)

@@ -26,7 +26,7 @@ from devrag.parsing.windows import Window
 MAX_TOKENS_PER_SECTION = 2000  # a longer one stays whole, with a warning
 MIN_TOKENS_FOR_SPLIT = 100  # a shorter text has no sections below
 MAX_DEPTH = 3  # deeper headings are text of their parent
-_ROOT = "(document root)"
+WHOLE_DOCUMENT = "(document root)"
 _JOURNAL = 2  # so many dated headings make a note a journal
 HEADING_LIMIT = 300
 
@@ -232,9 +232,10 @@ class _Emitter:
         kind = "entry" if is_entry else "section"
         section = self._add(kind, node, trail, whole, parent, meta)
         if tokens > MAX_TOKENS_PER_SECTION:
+            named = node.plain or WHOLE_DOCUMENT
             self.parsed.warnings.append(
-                f"The section “{node.plain or _ROOT}” is long ({tokens} tokens) and is "
-                "indexed in parts."
+                f"The section “{named}” is long ({tokens} tokens) and is indexed in "
+                "parts."
             )
         for piece in self._own_windows(node):
             self._add("window", node, trail, piece, section, meta)
