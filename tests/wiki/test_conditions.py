@@ -8,6 +8,7 @@ from devrag.wiki.analysis.conditions import (
     CASE,
     FAILS,
     IF,
+    LOOP,
     UNLESS,
     condition_of,
     is_nested,
@@ -153,9 +154,10 @@ def test_labels_above_each_other_are_one_case() -> None:
     assert (found.kind, found.text) == (CASE, "'string'")
     inside = condition_of(lines, 8, 1)
     assert inside is not None
-    assert inside.case is not None
-    assert inside.case.text == "'boolean', 'object'"
-    assert (inside.case.line, inside.case.end_line) == (3, 4)
+    (case,) = inside.around
+    assert case.text == "'boolean', 'object'"
+    assert (case.line, case.end_line) == (3, 4)
+    assert (case.subject, case.subject_line) == ("typeof chunk", 2)
 
 
 def test_the_last_branch_runs_unless_one_of_the_conditions_above_holds() -> None:
@@ -192,3 +194,30 @@ def test_what_is_caught_is_told_without_its_variable(opened: str, told: str) -> 
     found = condition_of(lines, 3, 1)
     assert found is not None
     assert found.text == told
+
+
+GUARDED = """def main(self, names):
+    for name in names:
+        try:
+            run(name)
+        except OSError as error:
+            if error.errno == EPIPE:
+                close(name)
+"""
+
+
+def test_all_that_is_around_a_line_is_told_the_outermost_first() -> None:
+    found = condition_of(GUARDED.split("\n"), 7, 1)
+    assert found is not None
+    assert [(c.kind, c.text) for c in found.whole] == [
+        (LOOP, "name in names"),
+        (FAILS, "OSError"),
+        (IF, "error.errno == EPIPE"),
+    ]
+
+
+def test_cases_without_a_subject_are_conditions() -> None:
+    lines = ["func f() {", "\tswitch {", "\tcase a > b:", "\t\tuse()", "\t}", "}"]
+    found = condition_of(lines, 4, 1)
+    assert found is not None
+    assert (found.kind, found.text) == (IF, "a > b")

@@ -111,10 +111,10 @@ def text() -> str:
     "told",
     [
         "1. Merge options",
-        "Primed cache, if `merged.cache`: `view = this.cache[name]`",
+        "Primed cache, if `merged.cache` is truthy: `view = this.cache[name]`",
         "It calls `mergeOptions()` (merge the options of a call with those of the",
-        "If `!view`, it calls `lookupView()` (find the file of a view)",
-        "If `!view.path`, it throws `Error` with the message `Failed to lookup view",
+        "If `view` is falsy, it calls `lookupView()` (find the file of a view)",
+        "If `view` is falsy and `view.path` is falsy, it throws `Error` with",
         "It calls `this.router.handle()`",
         "It returns `view`",
     ],
@@ -199,8 +199,7 @@ function check(body) {
 @pytest.mark.parametrize(
     "told",
     [
-        "In the case `'boolean', 'object'`",
-        ": unless `body === null`",
+        "If `typeof body` is `'boolean'` or `'object'` and `body` is not `null`",
         "it returns `json(body)` (send JSON)",
         "If `~body.indexOf('/')`",
         "it returns `check(body)`; otherwise `{ value: body }`",
@@ -215,7 +214,7 @@ def test_a_comment_of_one_word_only_heads_the_call_that_is_told() -> None:
     labelled = TREE["lib/application.js"].replace("// look the view up", "// view")
     tree = {**TREE, "lib/application.js": labelled}
     text = page_with(tree, "### `app.render()`, step by step")
-    assert ". If `!view`, it calls `lookupView()`" in text
+    assert ". If `view` is falsy, it calls `lookupView()`" in text
     assert ". View. " not in text
 
 
@@ -351,8 +350,10 @@ def effects() -> str:
     "told",
     [
         "it calls `res.status(304)` (set the status)",
-        "It calls `this.end()`",
-        "If `this.isOpen`, it calls `this.write()`",
+        "If `this.isHead` is true, it calls `this.end()`",
+        "If `this.isOpen` is true: if `this.isPiped` is true, it calls `this.write(1)`",
+        "Otherwise, it calls `this.end(body)`",
+        "Otherwise, it calls `this.write(body)`",
         "It calls `this.onEnd()`",
         "the given function `done()`",
     ],
@@ -363,7 +364,7 @@ def test_effects_are_steps(told: str, effects: str) -> None:
 
 @pytest.mark.parametrize(
     "noise",
-    ["ettings", "second arg", "opy arguments", "returns `this`", "If `this.isHead`"],
+    ["ettings", "second arg", "opy arguments", "returns `this`"],
 )
 def test_what_has_no_effect_is_no_step(noise: str, effects: str) -> None:
     assert noise not in effects
@@ -411,5 +412,54 @@ class Abort(Exception):
 def test_errors_are_told_as_alternatives_and_conditions_once() -> None:
     text = page_with({"lib/prompt.py": PROMPT}, "`Prompt.ask()`, step by step")
     assert "If `EOFError` or `KeyboardInterrupt` is raised, it raises `Abort`" in text
-    assert "If `self.check(value)`, it calls `Prompt.clean()`" in text
+    assert "If `self.check(value)` is truthy, it calls `Prompt.clean()`" in text
     assert "It calls `Prompt.check()`" not in text
+
+
+GUARDED = """var final = require('finalhandler');
+
+/**
+ * Close all that is open.
+ */
+module.exports.closeAll = function closeAll(names, callback) {
+  var done = callback || final(names);
+  for (const name of names) {
+    if (!isOpen(name) && name !== '') {
+      open(name);
+    } else {
+      shut(name);
+    }
+  }
+  return process.nextTick(function tick() {
+    callback(names);
+  });
+};
+
+function isOpen(name) {
+  return name.open;
+}
+
+function open(name) {
+  name.open = true;
+}
+
+function shut(name) {
+  name.open = false;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "language"),
+    [
+        ("If `callback` is falsy, it calls `final()`", "en"),
+        ("For each `name` of `names`, if `!isOpen(name) && name !== ''`, it", "en"),
+        ("Otherwise, it calls `shut()`", "en"),
+        ("the given function `callback()` (deferred with `process.nextTick()`)", "en"),
+        ("`callback` が偽の場合は、パッケージ `finalhandler` の `final()`", "ja"),
+        ("`names` の各 `name` について、`!isOpen(name) && name !== ''` の場合", "ja"),
+    ],
+)
+def test_a_step_carries_what_is_around_it(told: str, language: str) -> None:
+    heading = "step by step" if language == "en" else "の処理の流れ"
+    assert told in page_with({"lib/close.js": GUARDED}, heading, language)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 IF, UNLESS, CASE, FAILS = "if", "unless", "case", "fails"
+LOOP, OTHERWISE = "loop", "otherwise"
 _IF = re.compile(r"^\}?\s*(?:else\s+if|elsif|elif|if)\b\s*(?P<said>.*)$")
 _UNLESS = re.compile(r"^unless\b\s*(?P<said>.*)$")
 _ELSE = re.compile(r"^\}?\s*else\b(?!\s+if)")
@@ -18,6 +19,11 @@ _FAILS = re.compile(r"^\}?\s*(?:except|catch|rescue)\b\s*(?P<said>.*)$")
 _AS = re.compile(r"\s+as\s+\w+\s*$|\s*=>\s*\w+\s*$|(?<=\w)\s+[a-z]\w*\s*$")
 _OK = re.compile(r"^!?ok$")
 _CASE = re.compile(r"^case\s+(?P<said>.+):\s*$")
+_LOOP = re.compile(
+    r"^(?:async\s+for|for\s+await|for|while|until|foreach)\b\s*(?P<said>.*)$"
+)
+_SUBJECT = re.compile(r"^(?:\w+\s*:?=\s*)?(?:switch|match|case|when)\b\s*(?P<said>.+)$")
+_BLOCK = re.compile(r"[{:]$|^case\b[^:]*$")
 _CLOSES = re.compile(r"^[)\]]")
 _OTHER = re.compile(r"^(?:case\b|default\s*:|when\b(?!\s*=))")
 _ARM = re.compile(r"^(?!.*\s=\s).*=>\s*\{?$")  # of a match; functions open a bracket
@@ -30,7 +36,7 @@ _FUNCTION = re.compile(
 _COMMENT = re.compile(r"^\s*(?://|#|/?\*|--)")
 _END = re.compile(r"\s*(?:\{|:|\bthen|\bdo)\s*$")
 _MOST_LINES = 4
-_LONGEST = 70
+_LONGEST = 100
 _TAB = 4
 
 
@@ -40,27 +46,35 @@ class Condition:
 
     text: the condition as the code has it, '' where that is too long to be shown or
     where no single one is. kind: the text must hold (IF), must not (UNLESS), is the
-    value of a case (CASE), or an error that is caught (FAILS). line, end_line: where it
-    stands. case: the case that it is in.
+    value of a case (CASE), an error that is caught (FAILS), or a loop's head (LOOP). A
+    page tells an UNLESS behind its IF as OTHERWISE. line, end_line: where it stands.
+    subject: what the cases are of, in its line. around, outermost first: the
+    conditions that it is in itself.
     """
 
     text: str
     line: int
     end_line: int
     kind: str = IF
-    case: Condition | None = None
+    subject: str = ""
+    subject_line: int = 0
+    around: tuple[Condition, ...] = ()
+
+    @property
+    def whole(self) -> tuple[Condition, ...]:
+        """Return all that has to hold, the outermost first."""
+        return (*self.around, replace(self, around=()))
 
 
 def condition_of(lines: Sequence[str], line: int, top: int) -> Condition | None:
-    """Return the nearest condition around a line; None where it always runs.
+    """Return the nearest condition around a line with those around it, None without.
 
     top: the line of the definition, which bounds the search.
     """
     found = [c for n in around(lines, line, top) if (c := _opened_at(lines, n, top))]
     if not found:
         return None
-    cases = (c for c in found[1:] if c.kind == CASE and c.text)
-    return replace(found[0], case=next(cases, None)) if found[0].text else found[0]
+    return replace(found[0], around=tuple(reversed(found[1:])))
 
 
 def _opened_at(lines: Sequence[str], number: int, top: int) -> Condition | None:
@@ -74,6 +88,9 @@ def _opened_at(lines: Sequence[str], number: int, top: int) -> Condition | None:
         return _otherwise(lines, number, top)
     if match := _FAILS.match(text):
         return Condition(_shown(_caught(match["said"])), number, number, FAILS)
+    if match := _LOOP.match(text):
+        head = _unwrapped(_END.sub("", match["said"]).strip())
+        return Condition(_shown(head), number, number, LOOP)
     return _case(lines, number, top) if _is_case(text) else None
 
 
@@ -84,7 +101,39 @@ def _case(lines: Sequence[str], number: int, top: int) -> Condition:
     while first > top and (match := _CASE.match(lines[first - 1].strip())):
         said.insert(0, match["said"])
         first -= 1
-    return Condition(_shown(", ".join(said)), min(first + 1, number), number, CASE)
+    start, shown = min(first + 1, number), _shown(", ".join(said))
+    above, subject = _subject(lines, start, top)
+    if subject:
+        return Condition(shown, start, number, CASE, subject, above)
+    # Without a subject each case is a condition of its own.
+    kind = IF if above else CASE
+    return Condition(shown if len(said) == 1 else "", start, number, kind)
+
+
+def _subject(lines: Sequence[str], case: int, top: int) -> tuple[int, str]:
+    """Return the line that opens the cases, 0 without one, and what they are of."""
+    depth = depth_of(lines[case - 1])
+    for number in range(case - 1, top, -1):
+        text = lines[number - 1].strip()
+        is_outside = depth_of(lines[number - 1]) <= depth
+        if re.match(r"^switch\s*\{$", text) and is_outside:
+            return number, ""
+        match = _SUBJECT.match(text) if text else None
+        is_opening = _BLOCK.search(text) and not _is_case(text) and is_outside
+        if match is not None and is_opening:
+            said = _unwrapped(_END.sub("", match["said"]).strip())
+            return number, _shown(said.rpartition("; ")[2].rpartition(":= ")[2])
+        if text and depth_of(lines[number - 1]) < depth:
+            break
+    return 0, ""
+
+
+def is_other_branch(one: Condition | None, other: Condition | None) -> bool:
+    """Return whether the second of two conditions is the `else` of the first."""
+    if one is None or other is None or not one.text:
+        return False
+    is_same = (one.line, one.text) == (other.line, other.text)
+    return is_same and (one.kind, other.kind) == (IF, UNLESS)
 
 
 def _is_case(text: str) -> bool:

@@ -79,6 +79,15 @@ def calls_of(analysis: Analysis) -> dict[int, list[Call]]:
     return {source: list(calls.values()) for source, calls in found.items()}
 
 
+@cached_by_analysis
+def lines_of_calls(analysis: Analysis) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return (caller, callee) → the lines on which one calls the other."""
+    found: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for call in _every_call(analysis):
+        found[call.caller, call.callee].add(call.line)
+    return {pair: tuple(sorted(lines)) for pair, lines in found.items()}
+
+
 def _every_call(analysis: Analysis) -> Iterator[Call]:
     """Yield the calls that functions make; what stands in a class runs at its start."""
     for use in (*analysis.uses, *analysis.possible_uses):

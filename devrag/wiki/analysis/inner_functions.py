@@ -27,6 +27,10 @@ _PASSED = re.compile(
 _AT_ONCE = re.compile(
     r"\.(?:each|every|filter|find\w*|flatMap|forEach|map|reduce|some|sort)$"
 )
+_DEFERS = re.compile(
+    r"(?<![\w.$])(?P<name>process\.nextTick|queueMicrotask|set(?:Immediate|Timeout)"
+    r"|requestAnimationFrame|loop\.call_soon)\("
+)
 _KEYWORDS = {"def", "for", "func", "function", "if", "return", "switch", "while"}
 _PROPERTY_LINES = 4
 _LONGEST_LINE = 500
@@ -56,6 +60,14 @@ def inner_function(
     """
     opened = [n for n in around(lines, line, top) if opens_function(lines[n - 1])]
     return _read(lines, opened[-1], top, last) if opened else None
+
+
+def deferring_call(lines: Sequence[str], line: int, top: int) -> str:
+    """Return what lets the innermost function around a line run later, else ''."""
+    opened = (n for n in around(lines, line, top) if opens_function(lines[n - 1]))
+    number = next(opened, None)
+    match = _DEFERS.search(lines[number - 1][:_LONGEST_LINE]) if number else None
+    return match["name"] if match else ""
 
 
 def _read(lines: Sequence[str], number: int, top: int, last: int) -> InnerFunction:

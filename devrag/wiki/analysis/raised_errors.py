@@ -12,7 +12,7 @@ _CLASS = re.compile(r"^[A-Z]\w*$(?<!Errorf)(?<!New)")
 _GOES_ON = re.compile(r"\s*(\+|<<)")
 _VALUE = r"[\w$.]+(?:\([\w$.]*\)|\[[\w$.]*\])*"
 _TEXT = (
-    r"\(?\s*[rfbuL@$]*(?P<quote>[\"'`])"
+    r"\(?\s*(?:_\(\s*)?[rfbuL@$]*(?P<quote>[\"'`])"
     r"(?P<text>(?:(?!(?P=quote))[^\\\n]|\\.)+)(?P=quote)"
 )
 _QUOTED = _TEXT[_TEXT.index("(?P<quote>") :]
@@ -27,6 +27,11 @@ _RAISED = (
     re.compile(
         r"\b(?P<name>bail!|anyhow!|panic!|ensure!)\(\s*(?:[^\"\n]*,\s*)?" + _TEXT
     ),
+)
+
+
+_BARE = re.compile(
+    r"\b(?:raise|throw\s+new)\s+(?P<name>[A-Z]\w*)(?![\w.])\(?(?!\s*[\"'`])"
 )
 
 
@@ -57,6 +62,18 @@ def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedErro
             message += "…" if _GOES_ON.match(text, end) else ""
             found.setdefault(message, RaisedError(name, message, first, last))
     return sorted(found.values(), key=lambda e: (e.line, e.message))
+
+
+def bare_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedError]:
+    """Return the errors raised in these lines whose class alone tells, each once."""
+    told = {error.line for error in raised_errors(lines, start, end)}
+    found: dict[str, RaisedError] = {}
+    for number in range(start, min(end, len(lines)) + 1):
+        match = _BARE.match(lines[number - 1].strip())
+        if match is not None and number not in told:
+            error = RaisedError(match["name"], "", number, number)
+            found.setdefault(error.name, error)
+    return list(found.values())
 
 
 def _whole_text(text: str, match: re.Match[str]) -> tuple[str, int]:

@@ -91,10 +91,10 @@ def _branches(text: str, marks: tuple[str, str] | None) -> tuple[str, str, str] 
     """
     if marks is None:
         return None
-    asks, parts = _split(text, marks[0]), _split(text, marks[1])
+    asks, parts = split_outermost(text, marks[0]), split_outermost(text, marks[1])
     if len(asks) == 1:
         return None
-    is_of_tuple = len(_split(text, ",")) > 1  # `a if b else c, d` is a pair
+    is_of_tuple = len(split_outermost(text, ",")) > 1  # `a if b else c, d` is a pair
     if len(asks) != 2 or len(parts) != 2 or is_of_tuple:
         return "", "", ""
     if marks is _TERNARY:
@@ -102,7 +102,7 @@ def _branches(text: str, marks: tuple[str, str] | None) -> tuple[str, str, str] 
     return parts[0].removeprefix(asks[0] + marks[0]), asks[0], parts[1]
 
 
-def _split(text: str, mark: str) -> list[str]:
+def split_outermost(text: str, mark: str) -> list[str]:
     """Return what a mark divides that stands in no bracket and no string."""
     found, start = [], 0
     for place in _outermost(text):

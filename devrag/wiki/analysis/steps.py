@@ -16,9 +16,10 @@ from devrag.wiki.analysis.conditions import (
     condition_of,
     depth_of,
     is_nested,
+    is_other_branch,
 )
 from devrag.wiki.analysis.declarations import declaration_of
-from devrag.wiki.analysis.flow_calls import calls_of
+from devrag.wiki.analysis.flow_calls import calls_of, lines_of_calls
 from devrag.wiki.analysis.inner_comments import InnerComment, inner_comments
 from devrag.wiki.analysis.outside_calls import outside_calls
 from devrag.wiki.analysis.raised_errors import raised_errors
@@ -26,12 +27,19 @@ from devrag.wiki.analysis.returned_values import returned_value
 from devrag.wiki.analysis.survey import SurveySymbol
 
 COMMENT, CALL, OUTSIDE, RAISE, RETURN = "comment", "call", "outside", "raise", "return"
+_MOST_JOINED = 6
 _HUB = 40  # callers; what everybody calls tells nothing
 _FEWEST_COMMENTS = 2
 _LEAST_WORDS, _MOST_WORDS = 1, 24  # of a comment
 _RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?P<name>[A-Z]\w*(?:\.\w+)*)")
 _FAILED = re.compile(r"^err(?:or)?\s*!=\s*nil$")
 _PASSED = re.compile(r"(?:^|,\s*)err(?:or)?$")
+_IS_TEST = re.compile(r"^(?:\}?\s*else\s+)?(?:if|elif|while|unless|assert|switch)\b")
+_HAS_LITERAL = re.compile(r"['\"]|(?<![\w.])\d")
+_VALUE_OF = re.compile(
+    r"(?:=|\breturn|\()\s*(?P<said>[\w$.]+(?:\([\w$., ]*\))?)\s*"
+    r"(?P<mark>\|\||&&|\?\?|\bor\b|\band\b)\s*(?:await\s+|new\s+)?$"
+)
 _BRACED_IF = re.compile(r"^if\s*\(")
 _INLINE_IF = re.compile(r"^if\b.*\b(?:return|throw|raise)\b")
 
@@ -102,9 +110,9 @@ def without_conditions(analysis: Analysis, steps: Sequence[Step]) -> list[Step]:
     """Return steps without the calls that a condition of others shows."""
     shown: dict[int, str] = {}
     for step in steps:
-        if (condition := step.condition) is not None:
+        for condition in step.condition.whole if step.condition else ():
             for line in range(condition.line, condition.end_line + 1):
-                shown[line] = condition.text
+                shown[line] = f"{shown.get(line, '')} {condition.text}"
     return [step for step in steps if not _is_shown(analysis, step, shown)]
 
 
@@ -186,18 +194,42 @@ def _calls(
     callers = _callers(analysis)
     for call in calls_of(analysis).get(symbol.id, ()):
         is_usual = callers.get(call.callee, 0) > _HUB or call.is_possible
-        if is_usual or call.line <= top or call.callee == symbol.id:
+        if is_usual or call.callee == symbol.id:
             continue
         name = analysis.symbols[call.callee].name
-        condition = _condition(lines, call.line, top, name)
-        yield Step(
-            CALL,
-            call.line,
-            call.line,
-            condition=condition,
-            callee=call.callee,
-            is_nested=is_nested(lines, call.line, top),
+        made = lines_of_calls(analysis).get((symbol.id, call.callee), ())
+        yield from _once(
+            lines,
+            name,
+            [
+                Step(
+                    CALL,
+                    line,
+                    line,
+                    condition=_condition(lines, line, top, name),
+                    callee=call.callee,
+                    is_nested=is_nested(lines, line, top),
+                )
+                for line in (made or (call.line,))
+                if line > top
+            ],
         )
+
+
+def _once(lines: Sequence[str], name: str, steps: Sequence[Step]) -> Iterator[Step]:
+    """Yield the calls of a function without those that tell nothing new.
+
+    One that is made anyhow is told once for each literal that it is given.
+    """
+    called = re.compile(rf"(?<![\w$]){re.escape(name)}\((?P<said>[^()]*)\)")
+    told: set[tuple[str, Condition | None]] = set()
+    for step in steps:
+        match = called.search(lines[step.line - 1])
+        said = match["said"] if match and _HAS_LITERAL.search(match["said"]) else ""
+        if (said, None) in told or (said, step.condition) in told:
+            continue
+        told.add((said, step.condition))
+        yield step
 
 
 @cached_by_analysis
@@ -215,43 +247,29 @@ def _outside(
 ) -> Iterator[Step]:
     """Yield the calls of packages, of what objects hold, and of known functions.
 
-    Each once, of a given function once for each condition; one that both branches of
-    a condition make is only under what is around that.
+    Each once for each condition and for each literal that it is given.
     """
     resolved = {call.callee for call in calls_of(analysis).get(symbol.id, ())}
     inside = _inside(analysis, symbol)
-    steps: dict[tuple[str, str], Step] = {}
+    steps: dict[str, list[Step]] = {}
     for call in outside_calls(analysis, symbol, top):
         is_inner = _is_within(call.line, inside)
         if call.callee in resolved or (call.callee is None and is_inner):
             continue
-        condition = _condition(lines, call.line, top, call.name)
-        when = condition.text if condition and call.is_given else ""
-        first = steps.get((call.name, when))
-        if first is None:
-            steps[call.name, when] = Step(
-                OUTSIDE if call.callee is None else CALL,
-                call.line,
-                call.line,
-                call.name,
-                call.package,
-                condition,
-                call.callee,
-                is_inner or is_nested(lines, call.line, top),
-                is_given=call.is_given,
-            )
-        elif first.condition and _is_other_branch(first.condition, condition):
-            around = condition_of(lines, first.condition.line, top)
-            steps[call.name, when] = replace(first, condition=around)
-    yield from steps.values()
-
-
-def _is_other_branch(one: Condition, other: Condition | None) -> bool:
-    """Return whether the second of two conditions is the `else` of the first."""
-    if other is None or not one.text:
-        return False
-    is_same = one.line == other.line and one.text == other.text
-    return is_same and (one.kind, other.kind) == (IF, UNLESS)
+        step = Step(
+            OUTSIDE if call.callee is None else CALL,
+            call.line,
+            call.line,
+            call.name,
+            call.package,
+            _condition(lines, call.line, top, call.name),
+            call.callee,
+            is_inner or is_nested(lines, call.line, top),
+            is_given=call.is_given,
+        )
+        steps.setdefault(call.name, []).append(step)
+    for name, found in steps.items():
+        yield from _once(lines, name, found)
 
 
 def _raised(
@@ -310,6 +328,11 @@ def _condition(
     name: of what is called there; without one the line returns or raises.
     """
     text = lines[number - 1].strip()
+    if name and (value := _value_condition(text, name)):
+        kind, said = value
+        outer = condition_of(lines, number, top)
+        whole = outer.whole if outer else ()
+        return Condition(said, number, number, kind, around=whole)
     is_inline = bool(_INLINE_IF.match(text)) and not name
     if name and _BRACED_IF.match(text):
         is_inline = _is_behind_condition(text, name)
@@ -317,6 +340,20 @@ def _condition(
         probe = [*lines[:number], f"{' ' * (depth_of(lines[number - 1]) + 1)}x"]
         return condition_of(probe, number + 1, top)
     return condition_of(lines, number, top)
+
+
+def _value_condition(text: str, name: str) -> tuple[str, str] | None:
+    """Return how a value decides whether what stands behind it is called.
+
+    `done = callback || final()`: the kind of condition, and the value.
+    """
+    if _IS_TEST.match(text):
+        return None
+    before = text.partition(f"{name}(")[0]
+    match = _VALUE_OF.search(before)
+    if match is None:
+        return None
+    return (IF if match["mark"] in {"&&", "and"} else UNLESS), match["said"]
 
 
 def _is_behind_condition(text: str, name: str) -> bool:
@@ -332,21 +369,29 @@ def _is_behind_condition(text: str, name: str) -> bool:
 def joined_steps(steps: Sequence[Step]) -> list[list[Step]]:
     """Return steps that are told together: a comment with its paragraph below it.
 
-    Without comments, a call and what is returned of it on the same line.
+    Without one, what is in the same condition or its other branch, and a call with what
+    is returned of it on the same line.
     """
     groups: list[list[Step]] = []
     has_comments = any(step.kind == COMMENT for step in steps)
     for step in steps:
         last = groups[-1][-1] if groups else None
         is_same = last is not None and last.line == step.line and step.kind == RETURN
-        is_below = (
-            has_comments
-            and groups
-            and groups[-1][0].kind == COMMENT
-            and groups[-1][0].paragraph == step.paragraph
-        )
-        if step.kind != COMMENT and not step.is_deferred and (is_same or is_below):
+        is_of_comment = has_comments and groups and groups[-1][0].kind == COMMENT
+        is_below = is_of_comment and groups[-1][0].paragraph == step.paragraph
+        is_inside = last is not None and not is_of_comment and _is_beside(last, step)
+        is_inside = is_inside and len(groups[-1]) < _MOST_JOINED
+        is_joined = is_same or is_below or is_inside
+        if step.kind != COMMENT and not step.is_deferred and is_joined:
             groups[-1].append(step)
         else:
             groups.append([step])
     return groups
+
+
+def _is_beside(one: Step, other: Step) -> bool:
+    """Return whether two steps are in the same condition, or in its two branches."""
+    if one.condition is None or other.condition is None:
+        return False
+    first, second = one.condition.whole[0], other.condition.whole[0]
+    return first == second or is_other_branch(first, second)

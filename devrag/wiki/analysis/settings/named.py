@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from devrag.wiki.analysis.analysis import Analysis
+from devrag.wiki.analysis.conditions import CASE, condition_of
 from devrag.wiki.analysis.contracts.arguments import arguments_of, literal
 from devrag.wiki.analysis.product_form import is_aside
 from devrag.wiki.analysis.settings.types import Lines, Setting
@@ -80,10 +81,30 @@ def named_settings(analysis: Analysis) -> list[Setting]:
                 )
     # What the accessors themselves set is derived from another setting.
     for name in [n for n in found if n.startswith(_DERIVED)]:
-        del found[name]
-        found.pop(name.removeprefix(_DERIVED), None)
+        derived = found.pop(name)
+        made = found.pop(name.removeprefix(_DERIVED), None)
+        source = found.get(_source_of(analysis, derived))
+        if source is not None and made is not None:
+            found[source.name] = _kept_as(source, made, derived.place)
     enough = len(found) >= _FEWEST
     return sorted(found.values(), key=lambda s: s.name) if enough else []
+
+
+def _source_of(analysis: Analysis, derived: Setting) -> str:
+    """Return the name of the setting in whose case another is set, '' without one."""
+    lines = analysis.lines.of(derived.place.file)
+    around = condition_of(lines, derived.place.start, 0)
+    whole = around.whole if around is not None else ()
+    cases = [c.text for c in whole if c.kind == CASE]
+    return (literal(cases[-1]) or "") if cases else ""
+
+
+def _kept_as(source: Setting, made: Setting, place: Lines) -> Setting:
+    """Return a setting with those who read what is made of it."""
+    rest = tuple(each for each in source.read_at if each not in source.compared_at)
+    return replace(
+        source, read_at=rest + made.read_at, kept_as=made.name, kept_at=place
+    )
 
 
 def setting_functions(analysis: Analysis) -> list[SurveySymbol]:

@@ -51,6 +51,8 @@ def _value(lines: list[str], value: str) -> tuple[str, int] | None:
     """Return a plain value, of a constant of the file with its line; None of others."""
     if _PLAIN.match(value):
         return (value, 0) if len(value) <= _LONGEST else None
+    if value.startswith("`"):  # a text of several lines is told by its meaning
+        return "", 0
     for number, text in enumerate(lines, 1):
         match = _CONSTANT.match(text)
         if match and match["name"] == value and _PLAIN.match(match["value"]):

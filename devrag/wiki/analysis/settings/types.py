@@ -34,7 +34,8 @@ class Setting:
     a file of configuration sets it there; no code reads it in that place. read_at:
     where code asks for one that is kept by its name; compared_at: where what keeps them
     treats it in a way of its own. values: those with a meaning of their own. is_switch:
-    code only asks whether it is on. passed: what gets the value.
+    code only asks whether it is on. passed: what gets the value. kept_as: the name
+    under which what sets it keeps what it makes of it.
     """
 
     name: str
@@ -50,6 +51,8 @@ class Setting:
     values_at: Lines | None = None
     is_switch: bool = False
     passed: PassedTo | None = None
+    kept_as: str = ""
+    kept_at: Lines | None = None
 
     def described(self, said: Mapping[str, Setting]) -> Setting:
         """Return the setting with what documents say, where code says nothing."""

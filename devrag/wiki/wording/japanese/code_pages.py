@@ -8,7 +8,6 @@ CODE_PAGES: Mapping[str, str] = {
     "if {condition}, it returns {what}; otherwise {other}": (
         "{condition} の場合は {what} を、それ以外の場合は {other} を返します"
     ),
-    "In the case {condition}: {what}": "{condition} のケースで、{what}",
     "{link} shows how the topics depend on each other.": (
         "トピックどうしの依存関係は {link} に示します。"
     ),

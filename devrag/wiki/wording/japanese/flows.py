@@ -25,8 +25,6 @@ FLOWS: Mapping[str, str] = {
         "{name}（オーバーライド）は次の関数を呼び出します："
     ),
     "{name}, if {condition}": "{name}（{condition} の場合）",
-    "{name}, unless {condition}": "{name}（{condition} でない場合）",
-    "{name}, in the case {condition}": "{name}（{condition} のケース）",
     "{name}, if {condition} is raised": "{name}（{condition} が発生した場合）",
     "{names} or {last}": "{names} または {last}",
     # at the start, and on each call

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from devrag.wiki.analysis.conditions import CASE, FAILS, IF, UNLESS
+from devrag.wiki.analysis.conditions import FAILS, Condition
 from devrag.wiki.analysis.flow_calls import constructor_of
 from devrag.wiki.analysis.hierarchies import overriding
 from devrag.wiki.analysis.hooks import hooks_of
@@ -21,7 +21,11 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.called_names import called_name
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.inside import function_around
-from devrag.wiki.writing.structural.shown_conditions import shown_condition
+from devrag.wiki.writing.structural.shown_conditions import (
+    caught_errors,
+    conditions_said,
+    is_plain,
+)
 from devrag.wiki.writing.structural.topic_page.walked_functions import (
     COURSE,
     reached_from,
@@ -33,12 +37,6 @@ _OPENED = {1: 2, 2: 1}  # of the calls of a function, those whose own calls are 
 _HELD, _RUNS = 20, 40  # reached functions that count as much
 _ASIDE = 4  # what prepares, and what is called later, counts so much less
 _PREPARES = re.compile(r"_*(?:init|setup|set_up|default|configure)", re.IGNORECASE)
-_WHEN = {
-    IF: phrase("{name}, if {condition}"),
-    UNLESS: phrase("{name}, unless {condition}"),
-    CASE: phrase("{name}, in the case {condition}"),
-    FAILS: phrase("{name}, if {condition} is raised"),
-}
 _LATER = {
     READ: phrase("{name}, when {other} is read"),
     PASSED: phrase("{name}, in a function that {other} gets"),
@@ -131,12 +129,28 @@ def _item(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     if step.is_nested:
         return _later(ctx, symbol, step, name) + marker
     name = _with_hook(ctx, symbol, step, name)
-    condition = step.condition
-    if condition is None or not condition.text:
-        return name + marker
-    marker += ctx.book.cite(symbol.file, condition.line, condition.end_line)
-    told = _WHEN[condition.kind]
-    return ctx.say(told, name=name, condition=shown_condition(ctx, condition)) + marker
+    whole = step.condition.whole if step.condition is not None else ()
+    plain = [c for c in whole if is_plain(c)]
+    for each in whole:
+        if each in plain or each.kind == FAILS:
+            marker += ctx.book.cite(symbol.file, each.line, each.end_line)
+    return _with_conditions(ctx, symbol, whole, name) + marker
+
+
+def _with_conditions(
+    ctx: PageContext, symbol: SurveySymbol, whole: Sequence[Condition], name: str
+) -> str:
+    """Return a name with the conditions and errors under which it is called."""
+    caught = [c for c in whole if c.kind == FAILS and c.text]
+    for each in caught[-1:]:
+        errors = caught_errors(ctx, each)
+        name = ctx.say("{name}, if {condition} is raised", name=name, condition=errors)
+    plain = [c for c in whole if is_plain(c)]
+    if not plain:
+        return name
+    language = ctx.analysis.files[symbol.file].language
+    clauses = conditions_said(ctx, plain, language)
+    return ctx.say("{name}, if {condition}", name=name, condition=clauses)
 
 
 def _later(ctx: PageContext, symbol: SurveySymbol, step: Step, name: str) -> str:

@@ -34,11 +34,11 @@ def called_name(ctx: PageContext, file: int, step: Step) -> str:
 def called_with(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     """Return the name of what a function calls, with the values that say what it does.
 
-    `res.status(304)`: only where the function calls it once, with a value as it is.
+    `res.status(304)`: a value as it is, or all where the function calls it repeatedly.
     """
     name = called_name(ctx, symbol.file, step)
     bare = step.text
-    if step.callee is not None:
+    if step.callee is not None and not bare:
         bare = ctx.analysis.symbols[step.callee].name
     values = _values(ctx, symbol, step, bare.rpartition(".")[2])
     return name.replace("()`", f"({values})`", 1) if values else name
@@ -47,16 +47,18 @@ def called_with(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
 def _values(ctx: PageContext, symbol: SurveySymbol, step: Step, name: str) -> str:
     lines = ctx.book.lines(symbol.file)[symbol.start_line - 1 : symbol.end_line]
     called = re.compile(rf"(?<![\w$]){re.escape(name)}\(")
-    if sum(len(called.findall(line)) for line in lines) != 1:
-        return ""
+    is_repeated = sum(len(called.findall(line)) for line in lines) > 1
     line = ctx.book.lines(symbol.file)[step.line - 1]
+    if len(called.findall(line)) != 1:
+        return ""
     match = re.search(
         rf"{called.pattern}(?P<said>[^()`]{{1,{_LONGEST_VALUES}}})\)", line
     )
     said = match["said"] if match else ""
     pieces = [piece.strip() for piece in said.split(",")]
     is_plain = all(_VALUE.match(piece) for piece in pieces)
-    return said if is_plain and any(_LITERAL.match(p) for p in pieces) else ""
+    is_told = is_repeated or any(map(_LITERAL.match, pieces))
+    return said if is_plain and is_told else ""
 
 
 def called_purpose(ctx: PageContext, step: Step) -> str:

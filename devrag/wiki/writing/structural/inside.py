@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from devrag.wiki.analysis.inner_functions import InnerFunction, inner_function
+from devrag.wiki.analysis.inner_functions import (
+    InnerFunction,
+    deferring_call,
+    inner_function,
+)
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.writing.structural.context import PageContext
 
@@ -14,3 +18,9 @@ def function_around(
     lines = ctx.analysis.lines.of(symbol.file)
     top = ctx.declaration(symbol).named
     return inner_function(lines, line, top, min(symbol.end_line, len(lines)))
+
+
+def deferred_by(ctx: PageContext, symbol: SurveySymbol, line: int) -> str:
+    """Return what lets the function around a line run later, '' without one."""
+    lines = ctx.analysis.lines.of(symbol.file)
+    return deferring_call(lines, line, ctx.declaration(symbol).named)

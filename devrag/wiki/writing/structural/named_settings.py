@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from devrag.wiki.analysis.conditions import IF, condition_of
+from devrag.wiki.analysis.conditions import IF, around, condition_of
 from devrag.wiki.analysis.enclosing import function_at
 from devrag.wiki.analysis.settings import Setting, setting_functions
+from devrag.wiki.analysis.settings.types import Lines
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.setting_cells import cells_of, head_of
 from devrag.wiki.writing.structural.tables import table
 
-_READERS, _FUNCTIONS = 4, 6
+_READERS, _FUNCTIONS = 8, 6
+_DEFINED = re.compile(
+    r"^(?:Object\.)?define\w+\(\s*(?P<owner>[\w$.]+)\s*,\s*['\"](?P<name>[\w$]+)['\"]"
+)
 
 
 def named_table(ctx: PageContext, settings: Iterable[Setting]) -> list[str]:
@@ -29,18 +34,27 @@ def named_table(ctx: PageContext, settings: Iterable[Setting]) -> list[str]:
 def _cells(ctx: PageContext, setting: Setting) -> list[str]:
     """Return the cells of a setting, its default under the condition that it has."""
     name, meaning, default = cells_of(ctx, setting)
-    around = function_at(ctx.analysis, setting.place.file, setting.place.start)
+    inside = function_at(ctx.analysis, setting.place.file, setting.place.start)
     if not default and not setting.is_set:
         return [name, meaning, ctx.say("not set")]
-    if not default or around is None:
+    if not default or inside is None:
         return [name, meaning, default]
     lines = ctx.book.lines(setting.place.file)
-    condition = condition_of(lines, setting.place.start, around.start_line)
+    condition = condition_of(lines, setting.place.start, inside.start_line)
     if condition is None or not condition.text or condition.kind != IF:
         return [name, meaning, default if condition is None else ""]
     marker = ctx.book.cite(setting.place.file, condition.line, condition.end_line)
     told = ctx.say("{value} if `{condition}`", value=default, condition=condition.text)
     return [name, meaning, told + marker]
+
+
+def _getter(ctx: PageContext, place: Lines) -> tuple[str, int] | None:
+    """Return the property whose getter reads in a place, and its line."""
+    lines = ctx.book.lines(place.file)
+    for number in around(lines, place.start, 0):
+        if (match := _DEFINED.match(lines[number - 1].strip())) is not None:
+            return f"`{match['owner']}.{match['name']}`", number
+    return None
 
 
 def _readers(ctx: PageContext, setting: Setting) -> str:
@@ -49,6 +63,9 @@ def _readers(ctx: PageContext, setting: Setting) -> str:
     for place in setting.read_at:
         symbol = function_at(ctx.analysis, place.file, place.start)
         shown = ctx.symbol_name(symbol) if symbol else ""
+        getter = None if symbol else _getter(ctx, place)
+        if getter is not None:
+            shown = getter[0] + ctx.book.cite(place.file, getter[1], getter[1])
         shown = shown or ctx.path(ctx.analysis.files[place.file])
         marker = ctx.book.cite(place.file, place.start, place.end)
         if symbol is not None:

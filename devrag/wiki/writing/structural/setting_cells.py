@@ -42,6 +42,10 @@ def _more(ctx: PageContext, setting: Setting) -> Iterator[str]:
         told = phrase("Passed to {name} as {key}.")
         said = ctx.say(told, name=f"`{called}()`", key=f"`{key}`")
         yield cited(said, _cite(ctx, setting.passed.at))
+    if setting.kept_as and setting.kept_at is not None:
+        told = phrase("What sets it keeps what it makes of it as {key}.")
+        said = ctx.say(told, key=f"`{setting.kept_as}`")
+        yield cited(said, _cite(ctx, setting.kept_at))
     if setting.values and setting.values_at is not None:
         values = ctx.listed([f"`{value}`" for value in setting.values])
         told = phrase("Values with a meaning of their own: {values}.")

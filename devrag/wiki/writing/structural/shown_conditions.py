@@ -1,21 +1,202 @@
-"""A condition as a page shows it: code, or the errors of which one was caught."""
+"""Sentences on what happens under conditions, read from the code of these.
+
+A comparison that must not hold is told by its contrary, a bare value by "is true".
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from devrag.wiki.analysis.conditions import FAILS, Condition
+from devrag.wiki.analysis.conditions import (
+    CASE,
+    FAILS,
+    LOOP,
+    OTHERWISE,
+    UNLESS,
+    Condition,
+)
+from devrag.wiki.analysis.returned_values import split_outermost
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
 _EITHER = re.compile(r"\s*[,|]\s*")
+_TRUTHY = {"javascript", "jsx", "php", "python", "ruby", "tsx", "typescript", "vue"}
+_PREDICATE = re.compile(
+    r"(?:^|\.)_*(?:is|has|can|should|starts|ends|contains|includes|callable|exists"
+    r"|any\b|all\b|every\b|some\b|test\b)"
+)
+_BARE = re.compile(r"^[\w$.?\[\]'\"-]+(?:\(.*\))?$")
+_NOT = re.compile(r"^(?:!(?!=)|not\s+)\s*(?P<what>.+)$")
+_COMPARED = re.compile(
+    r"^(?P<what>[^<>=!]+?)\s*"
+    r"(?P<mark>===|!==|==|!=|<=|>=|(?<!-)>|<|\bis not\b|\bis\b)\s*"
+    r"(?P<value>[^<>=!]+)$"
+)
+_IS, _IS_NOT = phrase("{what} is {value}"), phrase("{what} is not {value}")
+_CONTRARY = {
+    **dict.fromkeys(("==", "===", "is"), _IS_NOT),
+    **dict.fromkeys(("!=", "!==", "is not"), _IS),
+    "<": phrase("{what} is at least {value}"),
+    ">": phrase("{what} is at most {value}"),
+    "<=": phrase("{what} is greater than {value}"),
+    ">=": phrase("{what} is less than {value}"),
+}
+_VALUES = {
+    (True, False): phrase("{what} is true"),
+    (True, True): phrase("{what} is truthy"),
+    (False, False): phrase("{what} is false"),
+    (False, True): phrase("{what} is falsy"),
+}
+_EACH = (
+    re.compile(r"^(?P<item>.+?)\s+in\s+(?P<whole>.+)$"),
+    re.compile(r"^(?:const|let|var)?\s*(?P<item>.+?)\s+of\s+(?P<whole>.+)$"),
+    re.compile(r"^(?:_,\s*)?(?P<item>[\w, ]+?)\s*:=\s*range\s+(?P<whole>.+)$"),
+    re.compile(r"^(?:[\w<>\[\]]+\s+)?(?P<item>\w+)\s*:\s*(?P<whole>[^;]+)$"),
+)
+_DECLARED = re.compile(r"^(?:const|let|var)\s+")
 
 
-def shown_condition(ctx: PageContext, condition: Condition) -> str:
-    """Return the text of a condition as code, of several errors joined by "or"."""
-    names = _EITHER.split(condition.text) if condition.kind == FAILS else []
-    if len(names) < 2:
-        return f"`{condition.text}`"
-    *first, last = (f"`{name}`" for name in names)
-    told = phrase("{names} or {last}")
-    return ctx.say(told, names=", ".join(first), last=last)
+def under_conditions(
+    ctx: PageContext, conditions: Sequence[Condition], what: str, language: str
+) -> str:
+    """Return a sentence on what happens under conditions, the outermost first."""
+    told = [c for c in conditions if c.text or c.kind in {FAILS, LOOP, OTHERWISE}]
+    if not told:
+        return what
+    count = next((n for n, c in enumerate(told) if _is_around(c)), len(told))
+    if count:
+        inner = under_conditions(ctx, told[count:], what, language)
+        clauses = conditions_said(ctx, told[:count], language)
+        what = ctx.wording.continued(inner)
+        return ctx.say("If {condition}, {what}", condition=clauses, what=what)
+    inner = under_conditions(ctx, told[1:], what, language)
+    return _around(ctx, told[0], ctx.wording.continued(inner), is_last=len(told) == 1)
+
+
+def conditions_said(
+    ctx: PageContext, conditions: Sequence[Condition], language: str
+) -> str:
+    """Return conditions of which all must hold, as a part of a sentence."""
+    return _joined(ctx, [_clause(ctx, c, language) for c in conditions], is_all=True)
+
+
+def is_plain(condition: Condition) -> bool:
+    """Return whether a condition can be told, and as a part of a sentence."""
+    return bool(condition.text) and not _is_around(condition)
+
+
+def is_uncertain(conditions: Sequence[Condition]) -> bool:
+    """Return whether one of the conditions cannot be told."""
+    around = {FAILS, LOOP, OTHERWISE}
+    return any(not c.text and c.kind not in around for c in conditions)
+
+
+def _is_around(condition: Condition) -> bool:
+    return condition.kind in {FAILS, LOOP, OTHERWISE}
+
+
+def _around(ctx: PageContext, condition: Condition, what: str, *, is_last: bool) -> str:
+    """Return a sentence on what an error, a loop or an `else` leads to."""
+    if condition.kind == OTHERWISE:
+        return ctx.say("Otherwise, {what}", what=what)
+    if condition.kind == LOOP:
+        return _in_loop(ctx, condition.text, what)
+    if not condition.text:
+        return ctx.say("If an error is raised, {what}", what=what)
+    told = phrase("If {condition} is raised, {what}")
+    if not is_last:
+        told = phrase("On {condition}, {what}")
+    return ctx.say(told, condition=caught_errors(ctx, condition), what=what)
+
+
+def _in_loop(ctx: PageContext, head: str, what: str) -> str:
+    found = next((m for form in _EACH if (m := form.match(head))), None)
+    if found is not None:
+        item = _DECLARED.sub("", found["item"])
+        told = phrase("For each {item} of {whole}, {what}")
+        whole = f"`{found['whole']}`"
+        return ctx.say(told, item=f"`{item}`", whole=whole, what=what)
+    if not head:
+        return ctx.say("In a loop, {what}", what=what)
+    return ctx.say("In the loop {condition}, {what}", condition=f"`{head}`", what=what)
+
+
+def caught_errors(ctx: PageContext, condition: Condition) -> str:
+    """Return the errors that a clause catches, joined by "or"."""
+    return _joined(ctx, [f"`{name}`" for name in _EITHER.split(condition.text)])
+
+
+def _clause(ctx: PageContext, condition: Condition, language: str) -> str:
+    """Return a condition as a part of a sentence."""
+    if condition.kind == UNLESS:
+        return _contrary(ctx, condition.text, language)
+    if condition.kind == CASE and condition.subject:
+        values = [f"`{v}`" for v in split_outermost(condition.text, ", ")]
+        value = _joined(ctx, values)
+        return ctx.say(_IS, what=f"`{condition.subject}`", value=value)
+    return _holds(ctx, condition.text, language)
+
+
+def _holds(ctx: PageContext, text: str, language: str) -> str:
+    text = _bare(text)
+    match = _NOT.match(text)
+    if match is not None and _BARE.match(_bare(match["what"])):
+        return _value(ctx, _bare(match["what"]), language, holds=False)
+    if _BARE.match(text):
+        return _value(ctx, text, language, holds=True)
+    return f"`{text}`"
+
+
+def _contrary(ctx: PageContext, text: str, language: str) -> str:
+    """Return what holds where a condition does not."""
+    text = _bare(text)
+    for marks, is_all in (((" || ", " or "), True), ((" && ", " and "), False)):
+        for mark in marks:
+            parts = split_outermost(text, mark)
+            if len(parts) > 1 and not any(map(_is_compound, parts)):
+                told = [_contrary(ctx, part, language) for part in parts]
+                return _joined(ctx, told, is_all=is_all)
+    match = _NOT.match(text)
+    if match is not None and not _is_compound(match["what"]):
+        return _holds(ctx, _bare(match["what"]), language)
+    match = _COMPARED.match(text)
+    if match is not None and not _is_compound(text):
+        what, value = f"`{match['what']}`", f"`{match['value']}`"
+        return ctx.say(_CONTRARY[match["mark"]], what=what, value=value)
+    return _value(ctx, text, language, holds=False)
+
+
+def _is_compound(text: str) -> bool:
+    marks = (" || ", " or ", " && ", " and ")
+    return any(len(split_outermost(text, mark)) > 1 for mark in marks)
+
+
+def _value(ctx: PageContext, text: str, language: str, *, holds: bool) -> str:
+    name = text.partition("(")[0].partition(" ")[0]
+    is_loose = language in _TRUTHY and bool(_BARE.match(text))
+    is_loose = is_loose and not _PREDICATE.search(name)
+    return ctx.say(_VALUES[holds, is_loose], what=f"`{text}`")
+
+
+def _bare(text: str) -> str:
+    """Return an expression without brackets around all of it."""
+    inner = text[1:-1]
+    depth = 0
+    for character in inner:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return text
+    is_within = text.startswith("(") and text.endswith(")")
+    return inner.strip() if is_within else text
+
+
+def _joined(ctx: PageContext, found: Sequence[str], *, is_all: bool = False) -> str:
+    """Return parts joined by "and" if all must hold, else by "or"."""
+    *first, last = found
+    if not first:
+        return last
+    if is_all:
+        told = phrase("{conditions} and {last}")
+        return ctx.say(told, conditions=", ".join(first), last=last)
+    return ctx.say("{names} or {last}", names=", ".join(first), last=last)

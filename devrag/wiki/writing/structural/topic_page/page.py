@@ -73,7 +73,7 @@ def write_topic(ctx: PageContext) -> list[str]:
         *tickets_of_topic(ctx, index),
         *public_surface(ctx, index, told),
         *settings_table(ctx, index),
-        *errors_table(ctx, told),
+        *errors_table(ctx, index, told),
         *files_of(ctx, index, told),
         *tests_of(ctx, index),
         *related_topics(ctx, index),

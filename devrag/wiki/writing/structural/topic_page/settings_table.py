@@ -14,7 +14,7 @@ from devrag.wiki.writing.structural.named_settings import named_table
 from devrag.wiki.writing.structural.setting_cells import cells_of, head_of, read_in
 from devrag.wiki.writing.structural.tables import table
 
-_ROWS = 12
+_ROWS = 24
 
 
 def settings_table(ctx: PageContext, index: int) -> list[str]:

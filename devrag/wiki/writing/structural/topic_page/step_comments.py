@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from devrag.parsing.tokens import count_cjk
-from devrag.wiki.analysis.conditions import IF, UNLESS
 from devrag.wiki.analysis.inner_comments import is_of_arguments
 from devrag.wiki.analysis.prose import cited, clean, full_stop, upper_first
 from devrag.wiki.analysis.statement_lines import statement_below
@@ -13,6 +13,10 @@ from devrag.wiki.analysis.steps import Step
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.shown_conditions import (
+    conditions_said,
+    is_plain,
+)
 
 _BRIEF = 9  # words of a comment that the code below it explains
 _LABEL = 1  # words of a comment that says no more than the calls below it
@@ -22,10 +26,6 @@ _PLAIN_VALUE = re.compile(
     r"(?:(?:new\s+)?(?:Array|Object|Map|Set)\(|(?:this|self|arguments)\b|\[|\{"
     r"|[\w$.'\"-]+$|encodeURI|slice\b)"
 )
-_BEFORE = {
-    IF: phrase("If {condition}:"),
-    UNLESS: phrase("Unless {condition}:"),
-}
 
 
 def is_label(comment: Step, words: int = _LABEL) -> bool:
@@ -60,17 +60,21 @@ def comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str
     told, what = phrase("{said}: {what}"), f"`{code.text}`"
     if code.condition is not None:
         told = phrase("{said}, if {condition}: {what}")
-    condition = f"`{code.condition.text}`" if code.condition else ""
+    said_when = [replace(code.condition, around=())] if code.condition else []
+    condition = conditions_said(ctx, said_when, language) if said_when else ""
     text = ctx.say(told, said=upper_first(said), condition=condition, what=what)
     return cited(full_stop(text), ctx.book.cite(symbol.file, step.line, code.line))
 
 
 def comment_alone(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
-    condition = step.condition
     marker = ctx.book.cite(symbol.file, step.line, step.end_line)
-    if condition is not None and condition.text and condition.kind in _BEFORE:
-        before = ctx.say(_BEFORE[condition.kind], condition=f"`{condition.text}`")
-        marker = ctx.book.cite(symbol.file, condition.line, condition.end_line) + marker
+    whole = step.condition.whole if step.condition is not None else ()
+    if whole and all(map(is_plain, whole)):
+        language = ctx.analysis.files[symbol.file].language
+        clauses = conditions_said(ctx, whole, language)
+        before = ctx.say("If {condition}:", condition=clauses)
+        lines = (ctx.book.cite(symbol.file, c.line, c.end_line) for c in whole)
+        marker = "".join(lines) + marker
         return cited(full_stop(f"{before} {ctx.wording.continued(said)}"), marker)
     return cited(full_stop(upper_first(said)), marker)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from devrag.wiki.analysis.conditions import CASE, FAILS, IF, UNLESS
+from devrag.wiki.analysis.conditions import Condition
 from devrag.wiki.analysis.inner_functions import CALLED, PASSED, READ, RETURNED
 from devrag.wiki.analysis.prose import cited, full_stop, upper_first
 from devrag.wiki.analysis.steps import CALL, OUTSIDE, RAISE, RETURN, Step
@@ -16,8 +16,14 @@ from devrag.wiki.writing.structural.called_names import (
     called_with,
 )
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.inside import function_around
-from devrag.wiki.writing.structural.shown_conditions import shown_condition
+from devrag.wiki.writing.structural.inside import (
+    deferred_by,
+    function_around,
+)
+from devrag.wiki.writing.structural.shown_conditions import (
+    is_uncertain,
+    under_conditions,
+)
 
 _NAMES = 5
 _RAISES = {"python", "ruby"}
@@ -29,12 +35,6 @@ _INSIDE = {
     PASSED: phrase("the function that it passes to {other} calls {names}"),
     READ: phrase("when {other} is read, it calls {names}"),
     RETURNED: phrase("the function that it returns calls {names}"),
-}
-_CONDITIONS = {
-    IF: phrase("If {condition}, {what}"),
-    UNLESS: phrase("Unless {condition}, {what}"),
-    CASE: phrase("In the case {condition}, {what}"),
-    FAILS: phrase("If {condition} is raised, {what}"),
 }
 
 
@@ -95,7 +95,7 @@ def _made(
     told = phrase("it calls {names}")
     if all(_is_construction(ctx, symbol, step) for step in steps):
         told = phrase("it creates {names}")
-    if first.condition is not None and not first.condition.text:
+    if is_uncertain(_whole(first)):
         told = phrase("it may call {names}")
     if first.is_deferred:
         told = phrase("at the end it calls {names}")
@@ -105,6 +105,9 @@ def _made(
 def _made_inside(ctx: PageContext, symbol: SurveySymbol, step: Step, names: str) -> str:
     """Return that a function inside of another makes calls, and when it runs."""
     inner = function_around(ctx, symbol, step.line)
+    if deferring := deferred_by(ctx, symbol, step.line):
+        told = phrase("{names} (deferred with {other})")
+        names = ctx.say(told, names=names, other=f"`{deferring}()`")
     how = inner.how if inner is not None else ""
     told = _INSIDE.get(how, phrase("a function inside of it calls {names}"))
     other = f"`{inner.name}{'()' if how == PASSED else ''}`" if inner else ""
@@ -133,7 +136,7 @@ def _is_untold(step: Step) -> bool:
     """Return whether a result tells nothing: the object itself, or unknown when."""
     if step.condition is None:
         return step.text in _NOTHING and not step.test
-    return not step.condition.text
+    return is_uncertain(_whole(step))
 
 
 def _is_result(call: Step, returned: Step) -> bool:
@@ -158,7 +161,7 @@ def _raised(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     if language in _RETURNS_ERRORS or not step.name:
         told = phrase("it fails with the message {message}")
         return ctx.say(told, message=f"`{message}`") if message else ""
-    is_clear = step.condition is None or bool(step.condition.text)
+    is_clear = not is_uncertain(_whole(step))
     is_raised = language in _RAISES
     verb = phrase("it raises {error}") if is_raised else phrase("it throws {error}")
     if not is_clear:
@@ -176,36 +179,25 @@ def _when(
     ctx: PageContext, symbol: SurveySymbol, steps: Sequence[Step], what: str
 ) -> str:
     """Return a sentence with its condition, cited."""
-    condition = steps[0].condition
     marker = "".join(_lines(ctx, symbol, steps))
-    if condition is None:
-        return cited(full_stop(upper_first(what)), marker)
-    if not condition.text:
-        told = upper_first(what)
-    else:
-        told = ctx.say(
-            _CONDITIONS[condition.kind],
-            condition=shown_condition(ctx, condition),
-            what=what,
-        )
-    if condition.case is not None:
-        told = ctx.say(
-            "In the case {condition}: {what}",
-            condition=f"`{condition.case.text}`",
-            what=ctx.wording.continued(told),
-        )
-    return cited(full_stop(told), marker)
+    language = ctx.analysis.files[symbol.file].language
+    told = under_conditions(ctx, _whole(steps[0]), what, language)
+    return cited(full_stop(upper_first(told)), marker)
+
+
+def _whole(step: Step) -> tuple[Condition, ...]:
+    """Return the conditions of a step, the outermost first."""
+    return step.condition.whole if step.condition is not None else ()
 
 
 def _lines(
     ctx: PageContext, symbol: SurveySymbol, steps: Sequence[Step]
 ) -> Iterator[str]:
-    """Yield the markers of the condition and of each step."""
-    condition = steps[0].condition
-    if condition is not None and condition.case is not None:
-        case = condition.case
-        yield ctx.book.cite(symbol.file, case.line, case.end_line)
-    if condition is not None:
+    """Yield the markers of the conditions and of each step."""
+    for condition in _whole(steps[0]):
         yield ctx.book.cite(symbol.file, condition.line, condition.end_line)
+        if condition.subject_line:
+            line = condition.subject_line
+            yield ctx.book.cite(symbol.file, line, line)
     for line, end in dict.fromkeys((step.line, step.end_line) for step in steps):
         yield ctx.book.cite(symbol.file, line, end)

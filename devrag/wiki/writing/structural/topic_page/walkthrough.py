@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from devrag.wiki.analysis.conditions import OTHERWISE, Condition, is_other_branch
+from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.steps import (
     COMMENT,
     Step,
@@ -20,6 +22,10 @@ from devrag.wiki.analysis.steps import (
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.shown_conditions import (
+    conditions_said,
+    is_plain,
+)
 from devrag.wiki.writing.structural.topic_page.errors import collect_errors
 from devrag.wiki.writing.structural.topic_page.implemented import told_docstring
 from devrag.wiki.writing.structural.topic_page.step_comments import (
@@ -36,6 +42,7 @@ from devrag.wiki.writing.structural.topic_page.walked_functions import (
 _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 26
 _CALLERS = 2
+_FEWEST_TO_SHARE = 2  # different conditions of steps that are told together
 
 
 def walkthroughs(ctx: PageContext, index: int, told: Told) -> list[str]:
@@ -103,6 +110,58 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
         is_same = steps[0].condition == comment.condition  # told with what follows
         bare = replace(comment, condition=None) if is_same else comment
         found.append(comment_alone(ctx, symbol, bare))
+    shared = _shared(steps) if comment is None else ()
+    for place, step in enumerate(steps):
+        before = steps[place - 1] if place and not steps[place - 1].is_nested else None
+        steps[place] = replace(step, condition=_told_condition(step, before, shared))
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
         found += under_condition(ctx, symbol, list(same))
-    return ctx.joined([sentence for sentence in found if sentence])
+    told = [sentence for sentence in found if sentence]
+    if told and shared:
+        told[0] = _under_shared(ctx, symbol, shared, told[0])
+    return ctx.joined(told)
+
+
+def _shared(steps: Sequence[Step]) -> tuple[Condition, ...]:
+    """Return the conditions that all steps are under, () where they have no others."""
+    wholes = [step.condition.whole if step.condition else () for step in steps]
+    if len(set(wholes)) < _FEWEST_TO_SHARE:
+        return ()
+    shared = []
+    for each in zip(*wholes, strict=False):
+        if len(set(each)) > 1 or not is_plain(each[0]):
+            break
+        shared.append(each[0])
+    return tuple(shared)
+
+
+def _told_condition(
+    step: Step, before: Step | None, shared: Sequence[Condition]
+) -> Condition | None:
+    """Return the condition of a step without what its item told before it.
+
+    before: the step that was told before it, as it was told.
+    """
+    if step.condition is None:
+        return None
+    whole = list(step.condition.whole[len(shared) :])
+    if before is not None and before.condition is not None:
+        at = len(before.condition.whole) - 1
+        is_below = len(whole) > at and tuple(whole[:at]) == before.condition.around
+        if is_below and is_other_branch(before.condition, whole[at]):
+            whole = [replace(whole[at], kind=OTHERWISE), *whole[at + 1 :]]
+    return replace(whole[-1], around=tuple(whole[:-1])) if whole else None
+
+
+def _under_shared(
+    ctx: PageContext, symbol: SurveySymbol, shared: Sequence[Condition], told: str
+) -> str:
+    """Return the first sentence of an item behind the conditions of all of them."""
+    language = ctx.analysis.files[symbol.file].language
+    before = ctx.say(
+        "If {condition}:", condition=conditions_said(ctx, shared, language)
+    )
+    places = [(c.line, c.end_line) for c in shared]
+    places += [(c.subject_line, c.subject_line) for c in shared if c.subject_line]
+    cites = "".join(ctx.book.cite(symbol.file, *place) for place in places)
+    return f"{before} {ctx.wording.continued(cited(told, cites))}"
