@@ -132,7 +132,7 @@ def test_what_python_raises_is_raised() -> None:
     text = page_with({"lib/command.py": PYTHON}, "`Command.main()`, step by step")
     assert "If `args is None`, it calls `read_arguments()`" in text
     assert (
-        "it raises `UsageError` with the message `No context was made for it.`" in text
+        "it raises `UsageError` with the message `No context was made for it`" in text
     )
     assert "Errors that people can mend end the process" in text
 

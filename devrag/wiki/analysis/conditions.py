@@ -90,6 +90,8 @@ def _opened_at(lines: Sequence[str], number: int, top: int) -> Condition | None:
         return Condition(_shown(_caught(match["said"])), number, number, FAILS)
     if match := _LOOP.match(text):
         head = _unwrapped(_END.sub("", match["said"]).strip())
+        if (keyword := text.split("(")[0].split()[0]) in {"while", "until"}:
+            head = f"{keyword} {head}"
         return Condition(_shown(head), number, number, LOOP)
     return _case(lines, number, top) if _is_case(text) else None
 

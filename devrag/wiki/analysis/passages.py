@@ -78,6 +78,7 @@ _FIRST = re.compile(
 _REASONS = re.compile(r"^\W*(その)?理由\W*$|^\W*(reasons?|rationale|why)\W*$", re.I)
 _NOISE = re.compile(
     r"\b(licen[sc]ed under|copyright|all rights reserved|sponsor(ed|s|ship)?"
+    r"|welcom\w+ (?:all |any |your )?(?:\w+ )?contributions?"
     r"|donat(e|ion)|star us|follow us|pull requests? (are|is) welcome|code of conduct"
     r"|badge|shields\.io|(new|added|changed|deprecated) in (version )?v?\d"
     r"|table of contents|\w+ at \w+ dot \w+|©)\b"

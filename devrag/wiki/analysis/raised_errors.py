@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_LEAST_WORDS = 3
+_LEAST_WORDS = 2
 _LONGEST = 160
 _CLASS = re.compile(r"^[A-Z]\w*$(?<!Errorf)(?<!New)")
 _GOES_ON = re.compile(r"\s*(\+|<<)")
@@ -23,6 +23,7 @@ _RAISED = (
     re.compile(
         r"\bthrow\s+(?:new\s+)?(?P<name>[A-Za-z_][\w.]*)\(\s*(?:\w+\s*,\s*)?" + _TEXT
     ),
+    re.compile(r"\b(?P<name>(?:self|ctx|context|parser)\.(?:fail|error))\(\s*" + _TEXT),
     re.compile(r"\b(?P<name>errors\.New|fmt\.Errorf|errors\.Errorf)\(\s*" + _TEXT),
     re.compile(
         r"\b(?P<name>bail!|anyhow!|panic!|ensure!)\(\s*(?:[^\"\n]*,\s*)?" + _TEXT

@@ -110,16 +110,44 @@ def _around(ctx: PageContext, condition: Condition, what: str, *, is_last: bool)
     return ctx.say(told, condition=caught_errors(ctx, condition), what=what)
 
 
+def before_all(ctx: PageContext, conditions: Sequence[Condition], language: str) -> str:
+    """Return what stands before the sentences that are all under some conditions.
+
+    conditions: plain ones, or a single loop.
+    """
+    first = conditions[0]
+    if first.kind != LOOP:
+        clauses = conditions_said(ctx, conditions, language)
+        return ctx.say("If {condition}:", condition=clauses)
+    if not first.text:
+        return ctx.say("In a loop:")
+    if (places := _each(first.text)) is None:
+        return ctx.say("In the loop {condition}:", condition=f"`{first.text}`")
+    item, whole = places
+    return ctx.say("For each {item} of {whole}:", item=item, whole=whole)
+
+
+def behind_colon(before: str, said: str) -> str:
+    """Return a sentence behind what ends with a colon."""
+    return f"{before}{said}" if before.endswith("：") else f"{before} {said}"
+
+
 def _in_loop(ctx: PageContext, head: str, what: str) -> str:
-    found = next((m for form in _EACH if (m := form.match(head))), None)
-    if found is not None:
-        item = _DECLARED.sub("", found["item"])
-        told = phrase("For each {item} of {whole}, {what}")
-        whole = f"`{found['whole']}`"
-        return ctx.say(told, item=f"`{item}`", whole=whole, what=what)
     if not head:
         return ctx.say("In a loop, {what}", what=what)
-    return ctx.say("In the loop {condition}, {what}", condition=f"`{head}`", what=what)
+    if (places := _each(head)) is None:
+        told = phrase("In the loop {condition}, {what}")
+        return ctx.say(told, condition=f"`{head}`", what=what)
+    told = phrase("For each {item} of {whole}, {what}")
+    return ctx.say(told, item=places[0], whole=places[1], what=what)
+
+
+def _each(head: str) -> tuple[str, str] | None:
+    """Return what a loop takes one by one, and of what, None of other loops."""
+    found = next((m for form in _EACH if (m := form.match(head))), None)
+    if found is None or head.startswith(("while ", "until ")):
+        return None
+    return f"`{_DECLARED.sub('', found['item'])}`", f"`{found['whole']}`"
 
 
 def caught_errors(ctx: PageContext, condition: Condition) -> str:

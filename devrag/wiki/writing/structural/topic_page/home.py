@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.prose import told_sentences
+from devrag.wiki.analysis.stale_names import has_stale_name
 from devrag.wiki.evidence.page_evidence import MOST_LINES
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
@@ -19,6 +20,8 @@ _BESIDE = 12  # characters of a text that stand in the line of its name
 _TAIL = 12  # characters by which a text's end is found
 _LONGEST_TEXT = 20  # lines
 _NO_LETTERS = re.compile(r"[\W_]+")
+_TABLE_ROW = re.compile(r"(?<=\S)\\?\|(?=\S)")
+_CODE = re.compile(r"`[^`]*`")
 _MARKUP = re.compile(r"\{@\w+ |[`{}<>]")
 
 
@@ -56,7 +59,10 @@ class Home:
         lines = ctx.book.lines(self.file)
         start, end = self.lines(ctx, first, last)
         names = names_of_lines(ctx, first.text, lines[start - 1 : end])
-        return told_sentences(first.text, names)
+        found = told_sentences(first.text, names)
+        if first.kind == "text":
+            found = [s for s in found if not _TABLE_ROW.search(_CODE.sub("", s))]
+        return [s for s in found if not has_stale_name(ctx.analysis, s)]
 
 
 def line_of(lines: Sequence[str], text: str, within: tuple[int, int]) -> int | None:

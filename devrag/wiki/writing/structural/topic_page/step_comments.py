@@ -14,6 +14,7 @@ from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shown_conditions import (
+    behind_colon,
     conditions_said,
     is_plain,
 )
@@ -76,5 +77,7 @@ def comment_alone(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
         before = ctx.say("If {condition}:", condition=clauses)
         lines = (ctx.book.cite(symbol.file, c.line, c.end_line) for c in whole)
         marker = "".join(lines) + marker
-        return cited(full_stop(f"{before} {ctx.wording.continued(said)}"), marker)
+        return cited(
+            full_stop(behind_colon(before, ctx.wording.continued(said))), marker
+        )
     return cited(full_stop(upper_first(said)), marker)

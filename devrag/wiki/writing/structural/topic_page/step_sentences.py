@@ -157,7 +157,7 @@ def _returned(ctx: PageContext, step: Step) -> str:
 
 def _raised(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
     language = ctx.analysis.files[symbol.file].language
-    message = step.text.replace("`", "'")
+    message = step.text.replace("`", "'").rstrip(".")
     if language in _RETURNS_ERRORS or not step.name:
         told = phrase("it fails with the message {message}")
         return ctx.say(told, message=f"`{message}`") if message else ""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from devrag.wiki.analysis.conditions import OTHERWISE, Condition, is_other_branch
+from devrag.wiki.analysis.conditions import LOOP, OTHERWISE, Condition, is_other_branch
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.steps import (
     COMMENT,
@@ -23,7 +23,8 @@ from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shown_conditions import (
-    conditions_said,
+    before_all,
+    behind_colon,
     is_plain,
 )
 from devrag.wiki.writing.structural.topic_page.errors import collect_errors
@@ -110,15 +111,16 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
         is_same = steps[0].condition == comment.condition  # told with what follows
         bare = replace(comment, condition=None) if is_same else comment
         found.append(comment_alone(ctx, symbol, bare))
-    shared = _shared(steps) if comment is None else ()
+    shared, above = _shared(steps), len(found)
     for place, step in enumerate(steps):
         before = steps[place - 1] if place and not steps[place - 1].is_nested else None
         steps[place] = replace(step, condition=_told_condition(step, before, shared))
     for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
         found += under_condition(ctx, symbol, list(same))
+    above = len([sentence for sentence in found[:above] if sentence])
     told = [sentence for sentence in found if sentence]
-    if told and shared:
-        told[0] = _under_shared(ctx, symbol, shared, told[0])
+    if len(told) > above and shared:
+        told[above] = _under_shared(ctx, symbol, shared, told[above])
     return ctx.joined(told)
 
 
@@ -129,9 +131,12 @@ def _shared(steps: Sequence[Step]) -> tuple[Condition, ...]:
         return ()
     shared = []
     for each in zip(*wholes, strict=False):
-        if len(set(each)) > 1 or not is_plain(each[0]):
+        is_loop = each[0].kind == LOOP and not shared
+        if len(set(each)) > 1 or not (is_loop or is_plain(each[0])):
             break
         shared.append(each[0])
+        if is_loop:
+            break
     return tuple(shared)
 
 
@@ -158,10 +163,8 @@ def _under_shared(
 ) -> str:
     """Return the first sentence of an item behind the conditions of all of them."""
     language = ctx.analysis.files[symbol.file].language
-    before = ctx.say(
-        "If {condition}:", condition=conditions_said(ctx, shared, language)
-    )
+    before = before_all(ctx, shared, language)
     places = [(c.line, c.end_line) for c in shared]
     places += [(c.subject_line, c.subject_line) for c in shared if c.subject_line]
     cites = "".join(ctx.book.cite(symbol.file, *place) for place in places)
-    return f"{before} {ctx.wording.continued(cited(told, cites))}"
+    return behind_colon(before, ctx.wording.continued(cited(told, cites)))
