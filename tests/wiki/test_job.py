@@ -174,7 +174,7 @@ def test_a_product_in_two_languages_has_a_wiki_in_each(
 
 
 @pytest.mark.slow
-def test_both_languages_cite_the_same_lines(product: Product) -> None:
+def test_japanese_cites_what_english_does_and_its_own_leads(product: Product) -> None:
     index_source(product, "shop", SHOP, "a" * 40)
     product.wiki_settings = {"language": "en,ja"}
     product.save()
@@ -187,7 +187,7 @@ def test_both_languages_cite_the_same_lines(product: Product) -> None:
         )
         for wiki in readable_wikis(product)
     )
-    assert english == japanese
+    assert english <= japanese
 
 
 @pytest.mark.slow
