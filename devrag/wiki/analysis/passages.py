@@ -295,7 +295,8 @@ def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
     bare = _LINK.sub("", text)
     words = _words(bare)
     least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
-    if words < least or _is_code(bare, words):
+    is_link_bar = not any(map(str.isalnum, bare))
+    if words < least or is_link_bar or _is_code(bare, words):
         return False
     is_long = _words(_LINK.sub("", outside)) >= least
     return _has_letters(text) or (is_long and _has_letters(outside))
