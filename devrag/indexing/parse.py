@@ -21,9 +21,8 @@ from devrag.jobs.batch_run import BatchRun
 from devrag.jobs.models import Batch, Job
 from devrag.jobs.workflow import BatchPlan, Payload, Result
 from devrag.labels.api import assign_by_rules
-from devrag.parsing.documents.sections import WHOLE_DOCUMENT
 from devrag.parsing.text import is_set_aside
-from devrag.parsing.types import PARSER_CRASH, FileFacts
+from devrag.parsing.types import PARSER_CRASH, WHOLE_DOCUMENT, FileFacts
 from devrag.sources.api import array_literal, copy_rows
 from devrag.sources.models import (
     Chunk,

@@ -15,6 +15,9 @@ from typing import Any
 # beside the old ones and switched at activation.
 FACTS_VERSION = 18
 
+# The section of a document that holds all of it.
+WHOLE_DOCUMENT = "(document root)"
+
 # Why a file is indexed as plain windows: codes for programs, and the words for people.
 PARSER_CRASH = "parser_crash"
 PARSER_ERROR = "parser_error"

@@ -66,6 +66,7 @@ def open_page(
     locale: str = "en-US",
     zone: str = "UTC",
     theme: Theme = "light",
+    is_touch: bool = False,
 ) -> Iterator[Page]:
     """Open a signed-in page; a script error or CSP violation fails the test."""
     context = browser.new_context(
@@ -75,6 +76,8 @@ def open_page(
         locale=locale,
         timezone_id=zone,
         color_scheme=theme,
+        has_touch=is_touch,
+        is_mobile=is_touch,
     )
     name = settings.SESSION_COOKIE_NAME
     cookie = {"name": name, "value": client.cookies[name].value, "url": base_url}

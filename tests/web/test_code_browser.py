@@ -160,3 +160,18 @@ def test_a_filter_of_a_search_is_a_step_back(page: Page, indexed: Harbour) -> No
     expect(recent).to_have_text("Greeter")
     recent.click()
     expect(page.locator(".hit").first).to_be_visible()
+
+
+def test_path_and_outline_name_the_definition_of_the_marked_line(
+    page: Page, harbour: Harbour
+) -> None:
+    body = "".join(f"def f{n}():\n" + "    x = 1\n" * 20 + "\n\n" for n in range(6))
+    store_files(harbour.ref, {"src/many.py": body})
+    page.goto(f"{BASE}src/many.py#L47")
+    scope = page.get_by_role("navigation", name="Enclosing definitions")
+    expect(scope).to_have_text("f2")
+    current = page.locator("#dr-outline [aria-current]")
+    expect(current).to_contain_text("f2")
+    page.locator("#dr-outline a[href='#L93']").click()
+    expect(scope).to_have_text("f4")
+    expect(current).to_contain_text("f4")

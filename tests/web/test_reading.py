@@ -93,3 +93,18 @@ def test_a_diagram_never_shows_its_source_before_it_is_drawn(page: Page) -> None
         }"""
     )
     assert seen == ["none", True]
+
+
+def test_a_touch_screen_has_one_menu_for_each_block(
+    browser: Browser, live_server: LiveServer, alice: Client, wiki: Wiki
+) -> None:
+    with open_page(browser, live_server.url, alice, width=390, is_touch=True) as opened:
+        opened.goto(WIKI)
+        expect(opened.locator(".block-tools > .block-tool")).to_have_count(0)
+        tools = opened.locator(".block-tools:not(.heading-tools)").first
+        report = tools.get_by_role("link", name="Report a problem")
+        expect(report).to_be_hidden()
+        tools.locator("summary").tap()
+        report.tap()
+        expect(tools.get_by_role("button", name="Send report")).to_be_visible()
+        assert opened.evaluate("document.documentElement.scrollWidth") <= 390

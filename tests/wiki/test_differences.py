@@ -84,11 +84,11 @@ def test_what_differs_in_capital_letters_alone_is_not_called_the_same(
     english: dict[str, str],
 ) -> None:
     page = _bare(english["SQL rules"])
-    assert "The same but for capital letters: Order." in page
-    counts = "the same in both: 1, the same but for capitals: 1, different: 2"
+    assert "The same except for letter case: Order." in page
+    counts = "the same in both: 1, the same except for letter case: 1, different: 2"
     assert f"Chapters: {counts} and in one only: 2." in page
     assert "The same as in SQL rules (Oracle): Lengths.\n" in page
-    assert "The same as in SQL rules (Oracle) but for capital letters: Order." in page
+    assert "The same as in SQL rules (Oracle) except for letter case: Order." in page
 
 
 def test_the_comparison_comes_before_the_quotes_and_the_front_page_leads_to_it(

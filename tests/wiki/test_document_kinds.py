@@ -109,7 +109,7 @@ def test_the_glossary_has_what_sentences_define(pages: dict[str, DraftedPage]) -
 
 def test_the_pages_are_told_in_japanese() -> None:
     text = write(NOTES, language="ja")["open-questions.md"].markdown
-    begin = f"# 未解決の事項\n\n{NOTE}\n\n文書では 2 件の事項が未解決のままです。"
+    begin = f"# 未解決の事項\n\n文書では 2 件の事項が未解決のままです。\n\n{NOTE}"
     assert text.startswith(begin)
 
 

@@ -71,3 +71,18 @@ def test_how_an_inner_function_runs(code: str, line: int, how: str, name: str) -
 def test_a_line_of_the_function_itself_is_in_none() -> None:
     lines = ["def f():", "    if x:", "        h()"]
     assert inner_function(lines, 3, 1, 3) is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "func f() {\n\tl := func() int {\n\t\th()\n\t}()\n\tuse(l)\n}",
+        "function f() {\n  var l = (function() {\n    h();\n  })();\n  return l\n}",
+        "func f() {\n\tgo func() {\n\t\th()\n\t}()\n}",
+    ],
+)
+def test_a_function_that_is_called_where_it_stands_runs_at_once(code: str) -> None:
+    lines = code.split("\n")
+    found = inner_function(lines, 3, 1, len(lines))
+    assert found is not None
+    assert found.how == CALLED

@@ -83,6 +83,12 @@ def test_a_lead_in_without_its_list_goes() -> None:
     ) == [("The pool is shared by all.", 0)]
 
 
+def test_a_numbered_rule_that_is_a_link_stays_among_the_others() -> None:
+    rules = "1. Be short\n2. [Omit contractions](https://a.example/x)\n3. Be exact\n"
+    text = f"Texts of the shop follow these rules:\n\n{rules}"
+    assert told(text) == [("Texts of the shop follow these rules:", 3)]
+
+
 def test_what_announces_reasons_stays_above_the_first() -> None:
     text = (
         "A better way is to package the shop with an entry point.\n\n"

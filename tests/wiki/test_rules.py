@@ -28,6 +28,7 @@ from devrag.wiki.writing.structural.documents.rules import (
         ("すべて禁止することはできません。", 0),
         ("省略してもよい。", 0),
         ("You don't have to close it.", 0),
+        ("Don't worry about the order.", 0),
         ("Set `must` or `required` there.", 0),
     ],
 )

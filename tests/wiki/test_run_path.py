@@ -293,3 +293,16 @@ def test_a_program_is_told_from_where_it_begins() -> None:
     text = re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", page.markdown)
     assert "The program begins with `main()` in `main.go`" in text
     assert "\n- `sell()` (sells a book)" in text
+
+
+def test_of_several_programs_the_outermost_is_told() -> None:
+    tool = PROGRAM.replace("sell", "make").replace("\treport()\n}", "\treport()\n}\n")
+    tree = {
+        "main.go": PROGRAM,
+        "cmd/generate/main.go": tool,
+        "go.mod": "module shop\n",
+    }
+    text = write(tree)["architecture.md"].markdown
+    assert "The program begins with `main()`" in text
+    assert "in `main.go`" in text
+    assert "in `cmd/generate/main.go`, which" not in text

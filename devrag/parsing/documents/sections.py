@@ -20,13 +20,12 @@ from devrag.parsing.documents.memo import (
 from devrag.parsing.documents.units import LineRange, solid_windows
 from devrag.parsing.source import Parsed, SourceText
 from devrag.parsing.tokens import estimate_tokens, text_language
-from devrag.parsing.types import ChunkFacts, ReferenceFacts
+from devrag.parsing.types import WHOLE_DOCUMENT, ChunkFacts, ReferenceFacts
 from devrag.parsing.windows import Window
 
 MAX_TOKENS_PER_SECTION = 2000  # a longer one stays whole, with a warning
 MIN_TOKENS_FOR_SPLIT = 100  # a shorter text has no sections below
 MAX_DEPTH = 3  # deeper headings are text of their parent
-WHOLE_DOCUMENT = "(document root)"
 _JOURNAL = 2  # so many dated headings make a note a journal
 HEADING_LIMIT = 300
 

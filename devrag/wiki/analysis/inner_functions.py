@@ -24,6 +24,7 @@ _PASSED = re.compile(
     r"(?P<name>[\w$]+(?:\.[\w$]+)*)\((?:[^()]|\([^()]*\))*"
     r"(?:\bfunction\b|\bfunc\s*\(|=>)"
 )
+_RUNS = re.compile(r"^\}\)?\s*\(")  # `}()`: it is called where it stands
 _AT_ONCE = re.compile(
     r"\.(?:each|every|filter|find\w*|flatMap|forEach|map|reduce|some|sort)$"
 )
@@ -73,6 +74,8 @@ def deferring_call(lines: Sequence[str], line: int, top: int) -> str:
 def _read(lines: Sequence[str], number: int, top: int, last: int) -> InnerFunction:
     text = lines[number - 1].strip()[:_LONGEST_LINE]
     parameters = _parameters(text)
+    if _RUNS.match(_closing(lines, number, last)):
+        return InnerFunction(number, CALLED, "", parameters)
     if _RETURNS.match(text):
         return InnerFunction(number, RETURNED, "", parameters)
     if _GETTER.match(text):
@@ -90,6 +93,13 @@ def _read(lines: Sequence[str], number: int, top: int, last: int) -> InnerFuncti
     if _AT_ONCE.search(passed["name"]):
         return InnerFunction(number, CALLED, passed["name"], parameters)
     return InnerFunction(number, PASSED, passed["name"], parameters)
+
+
+def _closing(lines: Sequence[str], number: int, last: int) -> str:
+    """Return the line that ends a function: the first that stands as far left."""
+    left = depth_of(lines[number - 1])
+    below = (lines[at - 1] for at in range(number + 1, min(last, len(lines)) + 1))
+    return next((t.strip() for t in below if t.strip() and depth_of(t) <= left), "")
 
 
 def _rest(lines: Sequence[str], number: int, top: int, last: int) -> Iterator[str]:

@@ -20,7 +20,7 @@ _USED = re.compile(r"(?<![\w.$])(?:this|self)\.(?P<name>[A-Za-z]\w*)\b(?!\s*\()"
 _SET = re.compile(r"\s*(?::[^=\n]+)?=(?![=>])")
 _DEFINED = re.compile(r"\bdefineProperty\(this,\s*['\"](?P<name>[A-Za-z]\w*)['\"]")
 _COMMENT = re.compile(r"^\s*(?://|/?\*|#)")
-_FEWEST_USERS, _FEWEST_VALUES, _MOST_VALUES = 2, 2, 8
+_FEWEST_USERS, _FEWEST_VALUES, _MOST_VALUES = 1, 2, 8
 _MOST_OWNERS = 2
 
 

@@ -267,17 +267,20 @@ def _told_followers(blocks: Sequence[DocumentBlock]) -> tuple[DocumentBlock, ...
         is_told = 2 * linked < len(blocks) and 2 < len(blocks) <= _MOST_ITEMS + 2
         return tuple(blocks) if is_told else ()
     told = [b for b in blocks if _is_item(b.text)]
-    is_navigation = len(told) * 2 < len(blocks)
-    return () if is_navigation else tuple(told[:_MOST_ITEMS])
+    if len(told) * 2 < len(blocks):
+        return ()  # navigation
+    # Of numbered rules none is left out: one may be a link to what explains it.
+    whole = [b for b in blocks if _is_item(b.text) or (b.mark and _is_clean(b.text))]
+    return tuple(whole[:_MOST_ITEMS])
 
 
 def _is_item(text: str) -> bool:
-    if _PERSON.match(text):
-        return False
-    bare = _LINK.sub("", text)
-    return bool(_words(bare) >= 1 and not _NOISE.search(text)) and not _MARKUP.match(
-        text
-    )
+    return _words(_LINK.sub("", text)) >= 1 and _is_clean(text)
+
+
+def _is_clean(text: str) -> bool:
+    """Return whether an item is no person, notice or markup."""
+    return not (_PERSON.match(text) or _NOISE.search(text) or _MARKUP.match(text))
 
 
 def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
@@ -293,7 +296,8 @@ def is_telling(text: str, least: int = _LEAST_WORDS) -> bool:
     bare = _LINK.sub("", text)
     words = _words(bare)
     least = min(least, _LEAST_JAPANESE) if _JAPANESE.search(bare) else least
-    if words < least or _is_code(bare, words):
+    is_link_bar = not any(map(str.isalnum, bare))
+    if words < least or is_link_bar or _is_code(bare, words):
         return False
     is_long = _words(_LINK.sub("", outside)) >= least
     return _has_letters(text) or (is_long and _has_letters(outside))

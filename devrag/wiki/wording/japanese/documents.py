@@ -23,7 +23,7 @@ DOCUMENTS: Mapping[str, str] = {
     "Documents: {names}.": "文書：{names}。",
     "Excerpts from the document:": "文書からの抜粋です。",
     "The same as in {document}: {names}.": "「{document}」と同じ内容の章：{names}。",
-    "The same as in {document} but for capital letters: {names}.": (
+    "The same as in {document} except for letter case: {names}.": (
         "大文字・小文字の違いを除いて「{document}」と同じ内容の章：{names}。"
     ),
     # how editions differ
@@ -36,13 +36,13 @@ DOCUMENTS: Mapping[str, str] = {
     ),
     "How the editions differ: {link}.": "版による違い：{link}。",
     "the same in both: {number}": "同じ内容 {number}",
-    "the same but for capitals: {number}": "大文字・小文字だけが違う {number}",
+    "the same except for letter case: {number}": "大文字・小文字だけが違う {number}",
     "different: {number}": "内容が違う {number}",
     "in one only: {number}": "一方だけにある {number}",
     "Only in {document}:": "「{document}」だけにある章：",
     "{number} more": "ほか {number} 件",
     "Also different: {names}.": "ほかに内容が違う章：{names}。",
-    "The same but for capital letters: {names}.": (
+    "The same except for letter case: {names}.": (
         "大文字・小文字の違いを除いて同じ章：{names}。"
     ),
     "Left out here: {what}.": "ここでは省略：{what}。",

@@ -80,11 +80,18 @@ def _main_handler(ctx: PageContext, start: SurveySymbol | None) -> SurveySymbol 
 def _most(
     ctx: PageContext, found: Sequence[SurveySymbol], *, is_start: bool = False
 ) -> SurveySymbol | None:
-    """Return the function that leads to most, of starts one of the outermost."""
+    """Return the function that leads to most.
 
-    def key(symbol: SurveySymbol) -> tuple[int, int, int]:
-        depth = ctx.analysis.files[symbol.file].path.count("/") if is_start else 0
-        return -depth, len(reached_from(ctx, symbol.id)), -symbol.id
+    Of starts a declared one comes before a script, then one of the outermost.
+    """
+
+    def key(symbol: SurveySymbol) -> tuple[bool, int, int, int]:
+        fact = ctx.analysis.entry_symbols.get(symbol.id)
+        kind = fact.data.get("type") if fact else ""
+        is_declared = kind != "script"
+        is_placed = is_start and kind != "console_script"
+        depth = ctx.analysis.files[symbol.file].path.count("/") if is_placed else 0
+        return is_declared, -depth, len(reached_from(ctx, symbol.id)), -symbol.id
 
     own = [
         s

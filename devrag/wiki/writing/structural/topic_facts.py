@@ -38,7 +38,7 @@ def begins_with_facts(ctx: PageContext) -> bool:
 def brief_facts(ctx: PageContext, index: int) -> str:
     """Return one or two sentences on what a topic defines and who uses it, cited."""
     code = _code(ctx, index)
-    found = [_defined(ctx, code), _users(ctx, index)]
+    found = [_defined(ctx, code, shown=1), _users(ctx, index)]
     return ctx.joined([said for said in found if said]) if code else ""
 
 
@@ -65,7 +65,7 @@ def _code(ctx: PageContext, index: int) -> list[SurveyFile]:
     return sorted(code, key=lambda f: (-f.lines, f.path))
 
 
-def _defined(ctx: PageContext, code: Sequence[SurveyFile]) -> str:
+def _defined(ctx: PageContext, code: Sequence[SurveyFile], shown: int = _SHOWN) -> str:
     """Return how many types and functions there are, and in which files."""
     kinds = Counter[str]()
     for file in code:
@@ -79,9 +79,8 @@ def _defined(ctx: PageContext, code: Sequence[SurveyFile]) -> str:
     told = [ctx.counted(kinds[noun], noun) for noun in _NOUNS if kinds[noun]]
     if not told:
         return ""
-    shown = [ctx.path(file) + ctx.cite_file(file) for file in code[:_SHOWN]]
-    is_all = len(code) <= _SHOWN
-    files = ctx.listed(shown) if is_all else ctx.listed_open(shown)
+    paths = [ctx.path(file) + ctx.cite_file(file) for file in code[:shown]]
+    files = ctx.listed(paths) if len(code) <= shown else ctx.listed_open(paths)
     said = phrase("The code in {files} defines {counts}.")
     return ctx.say(said, files=files, counts=ctx.listed(told))
 

@@ -75,7 +75,7 @@ def _pair(ctx: PageContext, one: SurveyFile, other: SurveyFile) -> list[str]:
         _counts(ctx, compared),
         *table([ctx.say("Chapter"), *names], rows),
         *_named(ctx, phrase("Also different: {names}."), further),
-        *_named(ctx, phrase("The same but for capital letters: {names}."), alike),
+        *_named(ctx, phrase("The same except for letter case: {names}."), alike),
         *_only(ctx, second, compared.only_other),
         *_only(ctx, first, compared.only_one),
     ]
@@ -86,7 +86,10 @@ def _counts(ctx: PageContext, compared: Comparison) -> str:
     only = len(compared.only_one) + len(compared.only_other)
     told = (
         (phrase("the same in both: {number}"), len(compared.like("same"))),
-        (phrase("the same but for capitals: {number}"), len(compared.like("letters"))),
+        (
+            phrase("the same except for letter case: {number}"),
+            len(compared.like("letters")),
+        ),
         (phrase("different: {number}"), len(compared.like("different"))),
         (phrase("in one only: {number}"), only),
     )

@@ -149,6 +149,6 @@ def _repeated(
     told = (
         phrase("The same as in {document}: {names}.")
         if is_exact
-        else phrase("The same as in {document} but for capital letters: {names}.")
+        else phrase("The same as in {document} except for letter case: {names}.")
     )
     return ctx.say(told, document=name, names=names)

@@ -31,7 +31,9 @@ _PLAIN = re.compile(r"(すること|こと|にする|とする|使用する|利�
 _LIFTED = re.compile(
     r"(必須|禁止)で(は)?(ない|ありません|あれば)|禁止することは|必要は(ない|ありません)"
     r"|ても(よい|良い|いい)|\bneed not\b|\bnot required\b|\bno longer\b"
-    r"|\bdon['’]t (have|need) to\b|\bif you must\b",
+    r"|\bdon['’]t (have|need) to\b|\bif you must\b|\bcan always\b"
+    r"|\bdon['’]t (worry|get|be|panic|hesitate|forget)\b"
+    r"|\bshould be (enough|able|fine)\b",
     re.IGNORECASE,
 )
 # A list below such a sentence tells what is wrong, why, or for example.
