@@ -144,7 +144,10 @@ def test_the_start_and_each_call_are_told_apart(text: str) -> None:
 
 
 def test_a_condition_of_a_call_is_told(text: str) -> None:
-    assert "`app.defaults()` (set what is sold by default), if `!res.locals`" in text
+    assert (
+        "`app.defaults()` (set what is sold by default), if `res.locals` is falsy"
+        in text
+    )
 
 
 def test_a_function_is_followed_once(text: str) -> None:
@@ -205,7 +208,7 @@ def test_a_library_begins_with_the_method_that_its_users_call() -> None:
     text = re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", text)
     assert "`Command.Execute()` in `command.go` makes these calls" in text
     assert "`c.Run()`, if `c.Run != nil`" in text
-    assert "`c.Skip()`, unless `c.Run != nil`" in text
+    assert "`c.Skip()`, if `c.Run` is `nil`" in text
     assert "Users of `Command` supply these functions: `Run` and `Skip`." in text
 
 

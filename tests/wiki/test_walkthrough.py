@@ -113,8 +113,8 @@ def text() -> str:
         "1. Merge options",
         "Primed cache, if `merged.cache` is truthy: `view = this.cache[name]`",
         "It calls `mergeOptions()` (merge the options of a call with those of the",
-        "If `view` is falsy, it calls `lookupView()` (find the file of a view)",
-        "If `view` is falsy and `view.path` is falsy, it throws `Error` with",
+        "If `view` is falsy: it calls `lookupView()` (find the file of a view)",
+        "If `view.path` is falsy, it throws `Error` with the message `Failed to",
         "It calls `this.router.handle()`",
         "It returns `view`",
     ],
@@ -214,7 +214,7 @@ def test_a_comment_of_one_word_only_heads_the_call_that_is_told() -> None:
     labelled = TREE["lib/application.js"].replace("// look the view up", "// view")
     tree = {**TREE, "lib/application.js": labelled}
     text = page_with(tree, "### `app.render()`, step by step")
-    assert ". If `view` is falsy, it calls `lookupView()`" in text
+    assert ". If `view` is falsy: it calls `lookupView()`" in text
     assert ". View. " not in text
 
 
@@ -453,11 +453,11 @@ function shut(name) {
     ("told", "language"),
     [
         ("If `callback` is falsy, it calls `final()`", "en"),
-        ("For each `name` of `names`, if `!isOpen(name) && name !== ''`, it", "en"),
+        ("For each `name` of `names`: if `!isOpen(name) && name !== ''`, it", "en"),
         ("Otherwise, it calls `shut()`", "en"),
         ("the given function `callback()` (deferred with `process.nextTick()`)", "en"),
         ("`callback` が偽の場合は、パッケージ `finalhandler` の `final()`", "ja"),
-        ("`names` の各 `name` について、`!isOpen(name) && name !== ''` の場合", "ja"),
+        ("`names` の各 `name` について：`!isOpen(name) && name !== ''` の場合", "ja"),
     ],
 )
 def test_a_step_carries_what_is_around_it(told: str, language: str) -> None:
