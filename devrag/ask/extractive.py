@@ -132,9 +132,12 @@ def _asked_for(
     named = (each for each in passages if each.id in evidence.named)
     yield from map(path.definition, distinct(named))
     by_id = {each.id: each for each in passages}
+    sides: dict[str, list[str]] = {}
     for side, key in evidence.sides:
+        sides.setdefault(key, []).append(side)
+    for key, names in sides.items():  # one passage may be about both
         if key in by_id:
-            yield f"**{escaped(side)}**"
+            yield f"**{escaped(gettext(', ').join(names))}**"
             yield path.item(by_id[key])
 
 

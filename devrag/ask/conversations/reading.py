@@ -163,7 +163,7 @@ def _visible_lines(markdown: str, visible: Collection[int], note: str) -> str:
     for line in markdown.split("\n"):
         cited = _cited_numbers(line)
         if cited and all(number in visible for number in cited):
-            kept.append(line)
+            kept.append(line.rstrip("\\"))  # a break before a line that is dropped
         elif cited and (not kept or kept[-1] != note):
             kept.append(note)
     return "\n\n".join(filter(None, kept))
