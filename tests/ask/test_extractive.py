@@ -372,3 +372,8 @@ def test_a_passage_about_both_sides_is_listed_once_under_both() -> None:
     answer = extractive_answer(evidence)
     assert answer.citations == (both,)
     assert "**before, after**" in answer.markdown
+
+
+def test_words_that_are_missing_are_written_as_they_were_asked() -> None:
+    found = section(1, "Files", "Send a file as a download.")
+    assert "“Kafka”" in asking("How does Kafka send a file?", found)

@@ -128,3 +128,18 @@ def test_a_named_definition_answers_by_itself(indexed: Repository) -> None:
     request = AskRequest("What does checkout do?", SYSTEM)
     evidence = gather_evidence(request)
     assert find_unmet(request, replace(evidence, named=("E1",))) is None
+
+
+def test_a_name_that_is_nowhere_is_missing_whatever_else_is_there() -> None:
+    question = "COBOL のダウンロードとファイルの規則"
+    assert judge(question, cobol=0) == Unmet(("COBOL",))
+
+
+def test_a_name_that_no_found_passage_has_is_missing_there() -> None:
+    unmet = judge("COBOL のファイルのダウンロード", cobol=12)
+    assert unmet
+    assert (unmet.words, set(unmet.others)) == (
+        ("COBOL",),
+        {"ファイル", "ダウンロード"},
+    )
+    assert judge("COBOL のファイルのダウンロード", cobol=200) is None
