@@ -143,3 +143,15 @@ def test_a_name_that_no_found_passage_has_is_missing_there() -> None:
         {"ファイル", "ダウンロード"},
     )
     assert judge("COBOL のファイルのダウンロード", cobol=200) is None
+
+
+def test_a_name_beside_the_name_of_a_document_only_is_alone() -> None:
+    rules = replace(MANUAL, path="docs/file_rules.md", title="", text="As in COBOL.")
+    words = telling_words("Which file rules are there for COBOL?", [rules])
+    counts = {each.text: 12 for each in words}
+    question = "Which file rules are there for COBOL?"
+    unmet = judge_words(question, words, counts, [], [rules])
+    assert unmet
+    assert unmet.words == ("COBOL",)
+    told = replace(rules, text="As in COBOL, the rules of a file.")
+    assert judge_words(question, words, counts, [], [told]) is None

@@ -31,8 +31,7 @@ from devrag.search.api import (
 # A question is met by the passage that has most of what its words say (rare words say
 # more), or most of its words.
 _LEAST_SAID, _LEAST_WORDS = 0.35, 0.6
-# In so many passages at most a word is rare, and a name that none of those has that
-# were found.
+# In so many passages at most a word is rare, and a name.
 _RARE, _RARE_NAME = 9, 30
 _MOST_OTHERS = 2
 _VERB = 0.2
@@ -121,14 +120,29 @@ def judge_words(
         return Unmet(written_words(question, named))
     if missing and not _is_met(words, counts, found):
         return Unmet(written_words(question, missing))
-    for word in words:
-        beside = [each for each in found if word in each]
-        most = _RARE if beside else _RARE_NAME
-        is_alone = len(words) > 1 and not any(len(each) > 1 for each in beside)
-        if is_alone and _is_rare_name(word, counts[word.text], most, question):
-            rare = sorted(words, key=lambda each: counts[each.text])
-            others = [each for each in rare if each != word][:_MOST_OTHERS]
-            of_others = written_words(question, others)
+    return _name_alone(question, words, counts, list(zip(found, passages, strict=True)))
+
+
+def _name_alone(
+    question: str,
+    words: Sequence[AskedWord],
+    counts: Mapping[str, int],
+    found: Sequence[tuple[Sequence[AskedWord], Passage]],
+) -> Unmet | None:
+    """Return a rare name that no passage has together with what is asked of it.
+
+    A name may stand in the path: that of a document of rules is on all rules.
+    found: passages with the words that each has.
+    """
+    for word in words if len(words) > 1 else ():
+        if not _is_rare_name(word, counts[word.text], question):
+            continue
+        others = [each for each in words if each != word]
+        texts = [f"{p.title}\n{p.text}" for has, p in found if word in has]
+        stems = [read_question(text).stems for text in texts]
+        if not any(each.is_in(own) for each in others for own in stems):
+            others.sort(key=lambda each: counts[each.text])
+            of_others = written_words(question, others[:_MOST_OTHERS])
             return Unmet(written_words(question, [word]), of_others)
     return None
 
@@ -162,15 +176,12 @@ def _is_decidable(word: AskedWord) -> bool:
     return word.text.isascii() or _KATAKANA.fullmatch(word.text) is not None
 
 
-def _is_rare_name(word: AskedWord, count: int, most: int, question: str) -> bool:
-    """Return whether a word is a number, a rare name or a rare loan word.
-
-    most: passages of the index with a name at most.
-    """
+def _is_rare_name(word: AskedWord, count: int, question: str) -> bool:
+    """Return whether a word is a number, a rare name or a rare loan word."""
     if len(word.text) >= 4 and word.text.isdecimal():
         return True
     is_loan = count <= _RARE and _KATAKANA.fullmatch(word.text) is not None
-    return is_loan or (count <= most and _is_proper_name(word, question))
+    return is_loan or (count <= _RARE_NAME and _is_proper_name(word, question))
 
 
 def _is_proper_name(word: AskedWord, question: str) -> bool:
