@@ -114,6 +114,16 @@ def test_lines_that_are_left_end_without_a_break(people: People) -> None:
     assert part.markdown.endswith("2. `fish.py` [2](cite:2)")
 
 
+def test_links_of_a_copied_answer_lead_to_its_server(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    turn.markdown = "See [Tea](/p/teahouse/wiki/tea).\n"
+    turn.save()
+    copied = as_markdown(
+        readable_turn(turn, principal(people.alice)), "https://devrag.example"
+    )
+    assert "See [Tea](https://devrag.example/p/teahouse/wiki/tea)." in copied
+
+
 def test_notes_may_name_products_that_only_the_owner_sees(people: People) -> None:
     turn = add_conversation(people.alice).turns.get()
     turn.markdown = "Fish is sold [1](cite:1).\n"
