@@ -21,6 +21,7 @@ _NAMES = ("harbour", "Harbour Desk")
         ("How can I install harbour?", "install"),
         ("インストール方法を教えてください", "install"),
         ("How is it built?", "build"),
+        ("What is the build process?", "build"),
         ("ビルドの手順は？", "build"),
         ("Which environment variables does it read?", "configuration"),
         ("どのような環境変数がありますか？", "configuration"),

@@ -35,6 +35,8 @@ _HOW = re.compile(
     r"|流れ|仕組み|手順|動作|処理|説明",
     re.IGNORECASE,
 )
+_CALL = re.compile(r"`([\w.$]+\(\))`")
+_MOST_LINKS = 5
 _MOST_STEPS, _MOST_LINES, _MOST_SECTIONS = 20, 14, 3
 # The page that tells of a subject, and which of its sections do; none: all of them.
 _PLACES: Mapping[Subject, tuple[str, tuple[str, ...]]] = {
@@ -107,7 +109,7 @@ def _told(
     for section in sections:
         if said := cited.markdown(section, most=_MOST_LINES):
             blocks += [f"**{section.shown}**", said]
-            blocks += [_link(section)]
+            blocks += [_links([section])]
         if len(blocks) >= 3 * _MOST_SECTIONS:
             break
     return _answer(blocks, citations) if blocks else None
@@ -139,15 +141,28 @@ def _steps_of(request: AskRequest, symbol: Symbol) -> Answer | None:
     for section in sections:
         if said := cited.markdown(section, most=_MOST_STEPS):
             head = f"**{section.shown}**"
+            called = {f"{name}{section.heading[len(begin) :]}" for name in _calls(said)}
+            others = wiki.sections(headings=called) if called else []
+            links = _links([section, *(e for e in others if e.url != section.url)])
             citations.load([symbol.file_id])
             definition = tell_definition(symbol, citations)
-            return _answer([head, said, _link(section), *definition], citations)
+            return _answer([head, said, links, *definition], citations)
     return None
 
 
-def _link(section: FoundSection) -> str:
-    said = gettext("More in the wiki: [%(title)s](%(url)s)")
-    return said % {"title": escape_markdown(section.page.title), "url": section.url}
+def _calls(said: str) -> set[str]:
+    """Return the functions that steps name, with their brackets."""
+    return set(_CALL.findall(said))
+
+
+def _links(sections: Sequence[FoundSection]) -> str:
+    """Return links to sections: by their headings where there are several."""
+    linked = gettext(", ").join(
+        f"[{each.shown if len(sections) > 1 else escape_markdown(each.page.title)}]"
+        f"({each.url})"
+        for each in sections[:_MOST_LINKS]
+    )
+    return gettext("More in the wiki: %(pages)s") % {"pages": linked}
 
 
 def _answer(blocks: Sequence[str], citations: Citations) -> Answer:

@@ -67,11 +67,12 @@ class WikiOfProduct:
         self.language = own[0].language if own else language
 
     def sections(
-        self, *, page: str = "", begin: str = "", kind: str = ""
+        self, *, page: str = "", begin: str = "", headings: Collection[str] = ()
     ) -> list[FoundSection]:
         """Return sections in their order. Queries: 2 where there are any.
 
         page: the path of their page. begin: how their heading begins, without marks.
+        headings: whole ones.
         """
         if self._wiki is None:
             return []
@@ -84,6 +85,8 @@ class WikiOfProduct:
             rows = rows.filter(page_path=page)
         if begin:
             rows = rows.filter(heading__startswith=begin)
+        if headings:
+            rows = rows.filter(heading__in=headings)
         found = list(rows.order_by("ordinal"))
         pages = Page.objects.filter(
             version=self._wiki.current_id, path__in={each.page_path for each in found}
