@@ -91,6 +91,25 @@ def test_a_topic_that_no_heading_has_is_looked_for_in_the_text(shop: None) -> No
     assert "Dates of" not in answer.markdown
 
 
+def test_of_code_the_lines_that_tell_something_are_shown(shop: None) -> None:
+    rule = "```java\ncase 1:\nbreak;\n{}\n```"
+    store(
+        "brew",
+        {
+            f"docs/Brew_guide_{version}.md": document(version, rule.format(code))
+            for version, code in (("5", "steep(leaf, 3);"), ("6", "infuse(leaf);"))
+        },
+    )
+    File.objects.filter(path__startswith="docs/Brew").update(kind=File.Kind.DOC)
+    File.objects.filter(path="docs/Brew_guide_6.md").update(
+        text=document("6", rule.format("infuse(leaf);")).replace("break;", "stop;")
+    )
+    answer = ask("What is the difference between Brew 5 and Brew 6?")
+    assert answer
+    assert "`Brew_guide_5.md`: `steep(leaf, 3);`" in answer.markdown
+    assert "`break;`" not in answer.markdown
+
+
 def test_words_in_prose_are_the_types_that_they_name(shop: None) -> None:
     store(
         "post",

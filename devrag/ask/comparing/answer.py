@@ -28,6 +28,8 @@ from devrag.core.text import code_text, shorten
 from devrag.search.api import read_question
 from devrag.sources.models import File
 
+# A shorter line of code, such as `break;`, tells no difference by itself.
+_LEAST_CODE = 9
 _MOST_CHAPTERS, _MOST_CHANGED, _MOST_SENTENCES, _LONGEST = 12, 10, 3, 160
 
 
@@ -164,7 +166,9 @@ class _Told:
         ):
             name = f"`{code_text(document.name)}`"
             title = changed.one.title
-            told = [each for each in sentences if not each.is_code] or sentences
+            prose = [each for each in sentences if not each.is_code]
+            code = [each for each in sentences if len(each.text) >= _LEAST_CODE]
+            told = prose or code or sentences
             lines += [
                 f"  - {name}: {self._sentence(each, index, title)}"
                 for each in told[:_MOST_SENTENCES]
