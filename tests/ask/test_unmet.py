@@ -155,3 +155,11 @@ def test_a_name_beside_the_name_of_a_document_only_is_alone() -> None:
     assert unmet.words == ("COBOL",)
     told = replace(rules, text="As in COBOL, the rules of a file.")
     assert judge_words(question, words, counts, [], [told]) is None
+
+
+def test_a_name_of_which_only_when_is_asked_is_not_alone() -> None:
+    rules = replace(MANUAL, text="Use StringBuilder for text that changes.")
+    question = "StringBuilder はいつ使うべき？"
+    words = telling_words(question, [rules])
+    counts = {each.text: 12 for each in words}
+    assert judge_words(question, words, counts, [], [rules]) is None

@@ -138,6 +138,8 @@ def _name_alone(
         if not _is_rare_name(word, counts[word.text], question):
             continue
         others = [each for each in words if each != word]
+        if all(_INFLECTED.search(each.text) for each in others):
+            continue  # nothing is asked of it but when or how
         texts = [f"{p.title}\n{p.text}" for has, p in found if word in has]
         stems = [read_question(text).stems for text in texts]
         if not any(each.is_in(own) for each in others for own in stems):
