@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.utils.translation import gettext, gettext_noop, override
 
-from devrag.ask.evidence.unmet import Unmet, explain_unmet
+from devrag.ask.evidence.unmet import Unmet, explain_unmet, written_words
 from devrag.ask.language import LANGUAGES
 from devrag.ask.listed import choose_listed, distinct
 from devrag.ask.named.question import read_names
@@ -117,9 +117,11 @@ def _missing(passages: Sequence[Passage], path: ReadingPath) -> Iterator[str]:
     texts = [f"{each.path}\n{each.title}\n{each.text}" for each in passages]
     is_told = is_japanese(path.question) == any(map(is_japanese, texts))
     there = read_question("\n".join(texts)).stems
-    words = [word.text for word in path.asked.important() if not word.is_in(there)]
+    words = [word for word in path.asked.important() if not word.is_in(there)]
     if words and is_told:
-        listed = gettext(", ").join(gettext("“%(text)s”") % {"text": w} for w in words)
+        written = written_words(path.question, words)
+        quoted = (gettext("“%(text)s”") % {"text": each} for each in written)
+        listed = gettext(", ").join(quoted)
         yield escaped(
             gettext("Not found in these passages: %(words)s.") % {"words": listed}
         )
@@ -132,9 +134,12 @@ def _asked_for(
     named = (each for each in passages if each.id in evidence.named)
     yield from map(path.definition, distinct(named))
     by_id = {each.id: each for each in passages}
+    sides: dict[str, list[str]] = {}
     for side, key in evidence.sides:
+        sides.setdefault(key, []).append(side)
+    for key, names in sides.items():  # one passage may be about both
         if key in by_id:
-            yield f"**{escaped(side)}**"
+            yield f"**{escaped(gettext(', ').join(names))}**"
             yield path.item(by_id[key])
 
 

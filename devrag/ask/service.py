@@ -12,6 +12,7 @@ from devrag.ask.comparing.answer import compare_answer
 from devrag.ask.evidence.gathering import begin_evidence, complete_evidence
 from devrag.ask.evidence.unmet import find_unmet
 from devrag.ask.extractive import extractive_answer
+from devrag.ask.from_wiki.answer import wiki_answer
 from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
 from devrag.ask.named.uses import uses_answer
@@ -88,14 +89,15 @@ def _show(request: AskRequest, evidence: Evidence) -> Answer:
 def _from_code(request: AskRequest, *, is_asked: bool) -> Answer | None:
     """Return the answer that the sources alone give.
 
-    A path of calls, a list of uses, what differs between two documents.
+    A path of calls, a list of uses, what differs between two documents, what the wiki
+    cites.
 
     is_asked: a model answers what no path of calls does.
     """
     traced = trace_answer(request, is_final=not is_asked)
     if traced or is_asked:
         return traced
-    return uses_answer(request) or compare_answer(request)
+    return uses_answer(request) or compare_answer(request) or wiki_answer(request)
 
 
 def check_question(text: str) -> None:

@@ -76,6 +76,57 @@ def test_a_topic_keeps_the_chapters_about_it(shop: None) -> None:
     assert "Dates" not in answer.markdown
 
 
+def test_a_word_that_names_the_documents_is_no_topic(shop: None) -> None:
+    for question in ("Tea 2.0 と Tea 3.0.3 の rules の違い", "Tea 2.0 vs Tea 3.0.3"):
+        answer = ask(question)
+        assert answer
+        assert "Use short names." in answer.markdown
+        assert "Use long names." in answer.markdown
+
+
+def test_a_topic_that_no_heading_has_is_looked_for_in_the_text(shop: None) -> None:
+    answer = ask("What is the difference between Tea 2.0 and Tea 3.0.3 in long names?")
+    assert answer
+    assert "Use long names." in answer.markdown
+    assert "Dates of" not in answer.markdown
+
+
+def test_of_code_the_lines_that_tell_something_are_shown(shop: None) -> None:
+    rule = "```java\ncase 1:\nbreak;\n{}\n```"
+    store(
+        "brew",
+        {
+            f"docs/Brew_guide_{version}.md": document(version, rule.format(code))
+            for version, code in (("5", "steep(leaf, 3);"), ("6", "infuse(leaf);"))
+        },
+    )
+    File.objects.filter(path__startswith="docs/Brew").update(kind=File.Kind.DOC)
+    File.objects.filter(path="docs/Brew_guide_6.md").update(
+        text=document("6", rule.format("infuse(leaf);")).replace("break;", "stop;")
+    )
+    answer = ask("What is the difference between Brew 5 and Brew 6?")
+    assert answer
+    assert "`Brew_guide_5.md`: `steep(leaf, 3);`" in answer.markdown
+    assert "`break;`" not in answer.markdown
+
+
+def test_words_in_prose_are_the_types_that_they_name(shop: None) -> None:
+    store(
+        "post",
+        {
+            "post/parts.py": (
+                'class Letter:\n    """A folded sheet."""\n\n\n'
+                'class Parcel:\n    """A box."""\n'
+            )
+        },
+    )
+    answer = ask("What is the difference between a letter and a parcel?")
+    assert answer
+    assert "**`Letter`**" in answer.markdown
+    assert "**`Parcel`**" in answer.markdown
+    assert ask("What is the difference between a letter and a stamp?") is None
+
+
 def test_definitions_stand_side_by_side(shop: None) -> None:
     answer = ask("What is the difference between take_money and count_money?")
     assert answer is not None

@@ -362,3 +362,18 @@ def test_where_it_is_defined_is_the_whole_answer() -> None:
     assert [each.title for each in extractive_answer(evidence).citations] == [
         "CliRunner"
     ]
+
+
+def test_a_passage_about_both_sides_is_listed_once_under_both() -> None:
+    both = passage(1, "documentation", "Hooks")
+    evidence = Evidence(
+        (both,), True, ("before or after?",), sides=(("before", "E1"), ("after", "E1"))
+    )
+    answer = extractive_answer(evidence)
+    assert answer.citations == (both,)
+    assert "**before, after**" in answer.markdown
+
+
+def test_words_that_are_missing_are_written_as_they_were_asked() -> None:
+    found = section(1, "Files", "Send a file as a download.")
+    assert "“Kafka”" in asking("How does Kafka send a file?", found)

@@ -18,7 +18,9 @@ from devrag.ask.api import (
     share_conversation,
     unshare_conversation,
 )
+from devrag.ask.conversations.records import Ended, end_turn
 from devrag.ask.models import Citation, Conversation, Turn
+from devrag.ask.types import Passage
 from devrag.core.errors import NotFound
 from devrag.core.principal import ANONYMOUS
 from devrag.products.models import Product
@@ -100,6 +102,28 @@ def test_what_cites_nothing_is_hidden_with_what_it_may_show(people: People) -> N
     assert (part.notes, part.removed) == ((), ())
 
 
+def test_lines_that_are_left_end_without_a_break(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    turn.markdown = (
+        "1. `tea.py` [1](cite:1)\\\n   leaf\n2. `fish.py` [2](cite:2)\\\n   fin\n"
+    )
+    turn.save()
+    cite(turn, 1, people.teahouse, "tea.py")
+    cite(turn, 2, people.market, "fish.py")
+    part = readable_turn(turn, principal(people.charlie))
+    assert part.markdown.endswith("2. `fish.py` [2](cite:2)")
+
+
+def test_links_of_a_copied_answer_lead_to_its_server(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    turn.markdown = "See [Tea](/p/teahouse/wiki/tea).\n"
+    turn.save()
+    copied = as_markdown(
+        readable_turn(turn, principal(people.alice)), "https://devrag.example"
+    )
+    assert "See [Tea](https://devrag.example/p/teahouse/wiki/tea)." in copied
+
+
 def test_notes_may_name_products_that_only_the_owner_sees(people: People) -> None:
     turn = add_conversation(people.alice).turns.get()
     turn.markdown = "Fish is sold [1](cite:1).\n"
@@ -175,3 +199,25 @@ def test_nothing_is_found_under_an_unknown_id(people: People) -> None:
         get_conversation(
             uuid4(), owner=of(people.alice), principal=principal(people.alice)
         )
+
+
+def test_a_passage_that_is_cited_twice_keeps_both_numbers(people: People) -> None:
+    turn = add_conversation(people.alice).turns.get()
+    Turn.objects.update(state=Turn.State.RUNNING)
+    same = Passage(
+        id="E1",
+        product="teahouse",
+        source="teahouse-code",
+        path="tea.py",
+        start_line=1,
+        end_line=2,
+        text="one\ntwo",
+        version_identifier="1" * 40,
+        content_hash="2" * 64,
+        kind="definition",
+    )
+    said = "This [1](cite:1).\n\nThat [2](cite:2).\n"
+    end_turn(turn.pk, Ended(Turn.State.DONE, said, [same, same], [same]))
+    kept = readable_turn(Turn.objects.get(), principal(people.alice))
+    assert (sorted(kept.citations), kept.hidden) == ([1, 2], 0)
+    assert kept.markdown == said

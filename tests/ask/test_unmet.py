@@ -128,3 +128,38 @@ def test_a_named_definition_answers_by_itself(indexed: Repository) -> None:
     request = AskRequest("What does checkout do?", SYSTEM)
     evidence = gather_evidence(request)
     assert find_unmet(request, replace(evidence, named=("E1",))) is None
+
+
+def test_a_name_that_is_nowhere_is_missing_whatever_else_is_there() -> None:
+    question = "COBOL のダウンロードとファイルの規則"
+    assert judge(question, cobol=0) == Unmet(("COBOL",))
+
+
+def test_a_name_that_no_found_passage_has_is_missing_there() -> None:
+    unmet = judge("COBOL のファイルのダウンロード", cobol=12)
+    assert unmet
+    assert (unmet.words, set(unmet.others)) == (
+        ("COBOL",),
+        {"ファイル", "ダウンロード"},
+    )
+    assert judge("COBOL のファイルのダウンロード", cobol=200) is None
+
+
+def test_a_name_beside_the_name_of_a_document_only_is_alone() -> None:
+    rules = replace(MANUAL, path="docs/file_rules.md", title="", text="As in COBOL.")
+    words = telling_words("Which file rules are there for COBOL?", [rules])
+    counts = {each.text: 12 for each in words}
+    question = "Which file rules are there for COBOL?"
+    unmet = judge_words(question, words, counts, [], [rules])
+    assert unmet
+    assert unmet.words == ("COBOL",)
+    told = replace(rules, text="As in COBOL, the rules of a file.")
+    assert judge_words(question, words, counts, [], [told]) is None
+
+
+def test_a_name_of_which_only_when_is_asked_is_not_alone() -> None:
+    rules = replace(MANUAL, text="Use StringBuilder for text that changes.")
+    question = "StringBuilder はいつ使うべき？"
+    words = telling_words(question, [rules])
+    counts = {each.text: 12 for each in words}
+    assert judge_words(question, words, counts, [], [rules]) is None

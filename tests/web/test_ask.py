@@ -402,3 +402,13 @@ def test_a_few_chips_share_a_line() -> None:
     assert chips(3).count("&nbsp;<a") == 2
     assert "&nbsp;" not in chips(1)
     assert "&nbsp;" not in chips(5)
+
+
+def test_of_relative_links_those_to_the_wiki_stay() -> None:
+    def linked(href: str) -> bool:
+        return f'href="{href}"' in render_answer(f"[more]({href})", lambda _: None)
+
+    assert linked("/p/harbour/wiki/features/greeter#greetergreet-step-by-step")
+    assert linked("/p/harbour/wiki/")
+    assert not linked("/p/harbour/settings/")
+    assert not linked("docs/readme.md")

@@ -28,6 +28,8 @@ from devrag.core.text import code_text, shorten
 from devrag.search.api import read_question
 from devrag.sources.models import File
 
+# A shorter line of code, such as `break;`, tells no difference by itself.
+_LEAST_CODE = 9
 _MOST_CHAPTERS, _MOST_CHANGED, _MOST_SENTENCES, _LONGEST = 12, 10, 3, 160
 
 
@@ -52,31 +54,43 @@ def _compare_documents(
     documents: tuple[NamedDocument, NamedDocument], topic: str
 ) -> Answer | None:
     files = File.objects.in_bulk([each.file for each in documents])
-    words = read_words(topic).telling()
-    one, other = (
-        _about(read_chapters(files[each.file].text), words) for each in documents
-    )
-    difference = compare_chapters(one, other)
-    if not (one and other and difference.are_editions):
+    one, other = (read_chapters(files[each.file].text) for each in documents)
+    words = _topic_words(topic, documents)
+    if not compare_chapters(one, other).are_editions:
+        return None
+    one, other = _about(one, words), _about(other, words)
+    if not (one and other):
         return None
     citations = Citations()
     citations.load({each.file for each in documents})
-    blocks = list(_Told(documents, citations).blocks(difference))
+    difference = compare_chapters(one, other)
+    blocks = list(_Told(documents, citations, words).blocks(difference))
     passages = tuple(citations.passages)
     return Answer("\n\n".join(blocks) + "\n", passages, passages, "answered")
 
 
+def _topic_words(topic: str, documents: Iterable[NamedDocument]) -> list[AskedWord]:
+    """Return what is compared, without words that only name the documents."""
+    named = read_question(" ".join(each.name for each in documents)).stems
+    return [word for word in read_words(topic).telling() if not word.is_in(named)]
+
+
 def _about(chapters: Sequence[Chapter], words: Sequence[AskedWord]) -> list[Chapter]:
-    """Return the chapters whose heading has a word of the topic; all without one."""
+    """Return the chapters that have most words of the topic; all without a topic.
+
+    Those with them in their heading, where there are any, else in their text.
+    """
     if not words:
         return list(chapters)
-    stems = [read_question(each.title).stems for each in chapters]
-    most = max((_count(words, own) for own in stems), default=0)
-    return [
-        each
-        for each, own in zip(chapters, stems, strict=True)
-        if most and _count(words, own) == most
-    ]
+    for texts in (
+        [each.title for each in chapters],
+        ["\n".join(said.text for said in each.sentences) for each in chapters],
+    ):
+        counts = [_count(words, read_question(text).stems) for text in texts]
+        if most := max(counts, default=0):
+            pairs = zip(chapters, counts, strict=True)
+            return [each for each, count in pairs if count == most]
+    return []
 
 
 def _count(words: Iterable[AskedWord], stems: frozenset[str]) -> int:
@@ -87,9 +101,12 @@ class _Told:
     """Tells a difference with its lines."""
 
     def __init__(
-        self, documents: tuple[NamedDocument, NamedDocument], citations: Citations
+        self,
+        documents: tuple[NamedDocument, NamedDocument],
+        citations: Citations,
+        words: Sequence[AskedWord],
     ) -> None:
-        self._documents, self._citations = documents, citations
+        self._documents, self._citations, self._words = documents, citations, words
 
     def blocks(self, found: Difference) -> Iterator[str]:
         """Yield how much differs, then the chapters."""
@@ -127,10 +144,19 @@ class _Told:
 
     def _chapter(self, chapter: Chapter, index: int) -> str:
         first, last = chapter.lines
-        mark = self._cite(index, (first, min(last, first + 2)), chapter.title)
-        said = chapter.sentences[:1]
-        text = f"\\\n  {escaped(shorten(said[0].text, _LONGEST))}" if said else ""
+        said = self._telling(chapter.sentences)
+        end = max(first + 2, said.line) if said else first + 2
+        mark = self._cite(index, (first, min(last, end)), chapter.title)
+        text = f"\\\n  {escaped(shorten(said.text, _LONGEST))}" if said else ""
         return f"- {escaped(chapter.title)}{mark}{text}"
+
+    def _telling(self, sentences: Sequence[Sentence]) -> Sentence | None:
+        """Return the sentence with most words of the topic, the first without one."""
+
+        def shared(sentence: Sentence) -> int:
+            return _count(self._words, read_question(sentence.text).stems)
+
+        return max(sentences, key=shared if self._words else _nothing, default=None)
 
     def _changed(self, changed: Changed) -> str:
         lines = [f"- {escaped(changed.one.title)}"]
@@ -140,7 +166,9 @@ class _Told:
         ):
             name = f"`{code_text(document.name)}`"
             title = changed.one.title
-            told = [each for each in sentences if not each.is_code] or sentences
+            prose = [each for each in sentences if not each.is_code]
+            code = [each for each in sentences if len(each.text) >= _LEAST_CODE]
+            told = prose or code or sentences
             lines += [
                 f"  - {name}: {self._sentence(each, index, title)}"
                 for each in told[:_MOST_SENTENCES]
@@ -158,6 +186,10 @@ class _Told:
     def _cite(self, index: int, lines: tuple[int, int], title: str) -> str:
         file = self._documents[index].file
         return self._citations.cite(file, lines, "documentation", title=title)
+
+
+def _nothing(_: Sentence) -> int:
+    return 0
 
 
 def _more(count: int) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from textwrap import dedent
 
@@ -10,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from devrag.ask.named.question import is_code_like
 from devrag.ask.quotations import escaped, fenced
 from devrag.ask.trace.citations import HEAD_LINES, Citations
-from devrag.ask.trace.endpoints import find_named
+from devrag.ask.trace.endpoints import Named, find_named
 from devrag.ask.types import Answer
 from devrag.core.text import code_text, shorten
 from devrag.navigation.symbols import called_by, callees, meant_by
@@ -18,16 +19,22 @@ from devrag.sources.models import GitRef, Symbol
 from devrag.wiki.api import plain_sentence
 
 _SAID = 240
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z]{3,40}")
+_TYPES = frozenset({"class", "struct", "interface", "type", "enum", "trait"})
 
 
 def compare_definitions(
     sides: tuple[str, str], source_ids: Collection[int]
 ) -> Answer | None:
     """Return both definitions, None where a side names none or several."""
-    names = [side.strip("`() ") for side in sides]
-    if not all(is_code_like(name) or name[:1].isupper() for name in names):
+    names = [_ARTICLE.sub("", side.strip("`() ")) for side in sides]
+    if all(is_code_like(name) or name[:1].isupper() for name in names):
+        found = [find_named(name, source_ids) for name in names]
+    elif all(_WORD.fullmatch(name) for name in names):
+        found = [_types_named(name, source_ids) for name in names]
+    else:
         return None
-    found = [find_named(name, source_ids) for name in names]
     if any(len(each) != 1 for each in found):
         return None
     one, other = (each[0].body for each in found)
@@ -35,13 +42,26 @@ def compare_definitions(
         return None
     citations = Citations()
     citations.load({one.file_id, other.file_id})
-    blocks = [block for each in (one, other) for block in _told(each, citations)]
+    blocks = [
+        block for each in (one, other) for block in tell_definition(each, citations)
+    ]
     blocks += _relation(one, other)
     passages = tuple(citations.passages)
     return Answer("\n\n".join(blocks) + "\n", passages, passages, "answered")
 
 
-def _told(symbol: Symbol, citations: Citations) -> Iterator[str]:
+def _types_named(word: str, source_ids: Collection[int]) -> list[Named]:
+    """Return the types that a word in prose means: `an option` may be `Option`."""
+    name = word[0].upper() + word[1:]
+    return [
+        each
+        for each in find_named(name, source_ids)
+        if each.name == name and each.body.kind in _TYPES
+    ]
+
+
+def tell_definition(symbol: Symbol, citations: Citations) -> Iterator[str]:
+    """Yield where a definition is, what it says, its first lines and its uses."""
     yield f"**`{code_text(symbol.qualified_name)}`**"
     said = gettext("`%(path)s`, line %(line)s") % {
         "path": code_text(symbol.file.path),
@@ -62,8 +82,13 @@ def _told(symbol: Symbol, citations: Citations) -> Iterator[str]:
     head = "\n".join(citations.line(symbol.file_id, number) for number in lines)
     yield fenced(dedent(head).rstrip(), symbol.file.language)
     uses = len(called_by(_ref(symbol), symbol).uses)
-    yield ngettext("Used in %(count)s place.", "Used in %(count)s places.", uses) % {
-        "count": uses
+    if uses:
+        yield _used(uses)
+
+
+def _used(count: int) -> str:
+    return ngettext("Used in %(count)s place.", "Used in %(count)s places.", count) % {
+        "count": count
     }
 
 

@@ -22,6 +22,7 @@ from devrag.products.models import Product
 from devrag.sources.models import RefFile
 
 _CITED = re.compile(r"\]\(cite:(\d+)\)")
+_OF_SERVER = re.compile(r"\]\((?=/[^/])")  # before a link to a page, such as the wiki's
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ def _visible_lines(markdown: str, visible: Collection[int], note: str) -> str:
     for line in markdown.split("\n"):
         cited = _cited_numbers(line)
         if cited and all(number in visible for number in cited):
-            kept.append(line)
+            kept.append(line.rstrip("\\"))  # a break before a line that is dropped
         elif cited and (not kept or kept[-1] != note):
             kept.append(note)
     return "\n\n".join(filter(None, kept))
@@ -206,7 +207,8 @@ def as_markdown(readable: ReadableTurn, base: str) -> str:
         return original or base + citation_url(citation)
 
     lines = [f"## {readable.turn.question}", ""]
-    lines += [_CITED.sub(replace, readable.markdown).strip(), ""]
+    said = _OF_SERVER.sub(rf"\g<0>{base}", readable.markdown)
+    lines += [_CITED.sub(replace, said).strip(), ""]
     if readable.diagram:
         lines += ["```mermaid", readable.diagram.strip(), "```", ""]
     lines += [

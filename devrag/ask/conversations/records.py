@@ -137,9 +137,13 @@ def end_turn(turn_id: int, ended: Ended) -> bool:
 def _citations(
     turn: Turn, cited: Sequence[Passage], read: Iterable[Passage]
 ) -> Iterator[Citation]:
-    """Yield rows of what is cited, then of what else was read."""
-    numbers = {passage: number for number, passage in enumerate(cited, start=1)}
-    passages = dict.fromkeys([*cited, *read])
+    """Yield rows of what is cited, then of what else was read.
+
+    A passage that is cited under two numbers has a row for each of them.
+    """
+    others = dict.fromkeys(each for each in read if each not in set(cited))
+    numbered = [*enumerate(cited, start=1), *((0, each) for each in others)]
+    passages = [passage for _, passage in numbered]
     # Those that are being deleted are gone for whoever reads on.
     names = {passage.product for passage in passages}
     found = Product.objects.filter(name__in=names).select_for_update(no_key=True)
@@ -149,13 +153,13 @@ def _citations(
             "name", "pk"
         )
     )
-    for ordinal, passage in enumerate(passages, start=1):
+    for ordinal, (number, passage) in enumerate(numbered, start=1):
         if passage.product not in products:
             continue
         yield Citation(
             turn=turn,
             ordinal=ordinal,
-            number=numbers.get(passage, 0),
+            number=number,
             product=products[passage.product],
             source_name=passage.source,
             source_id=sources.get(passage.source),

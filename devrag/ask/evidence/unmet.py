@@ -31,8 +31,8 @@ from devrag.search.api import (
 # A question is met by the passage that has most of what its words say (rare words say
 # more), or most of its words.
 _LEAST_SAID, _LEAST_WORDS = 0.35, 0.6
-# In so many passages at most a word is rare.
-_RARE = 9
+# In so many passages at most a word is rare, and a name.
+_RARE, _RARE_NAME = 9, 30
 _MOST_OTHERS = 2
 _VERB = 0.2
 _INFLECTED = re.compile("[\u3041-\u309f]$")
@@ -116,15 +116,36 @@ def judge_words(
         return Unmet(exact)
     stems = [read_question(text).stems for text in texts]
     found = [[word for word in words if word.is_in(own)] for own in stems]
+    if named := [each for each in missing if _is_proper_name(each, question)]:
+        return Unmet(written_words(question, named))
     if missing and not _is_met(words, counts, found):
-        return Unmet(_written(question, missing))
-    for word in words:
-        if len(words) > 1 and _is_rare_name(word, counts[word.text], question):
-            beside = [each for each in found if word in each]
-            if not any(len(each) > 1 for each in beside):
-                rare = sorted(words, key=lambda each: counts[each.text])
-                others = [each for each in rare if each != word][:_MOST_OTHERS]
-                return Unmet(_written(question, [word]), _written(question, others))
+        return Unmet(written_words(question, missing))
+    return _name_alone(question, words, counts, list(zip(found, passages, strict=True)))
+
+
+def _name_alone(
+    question: str,
+    words: Sequence[AskedWord],
+    counts: Mapping[str, int],
+    found: Sequence[tuple[Sequence[AskedWord], Passage]],
+) -> Unmet | None:
+    """Return a rare name that no passage has together with what is asked of it.
+
+    A name may stand in the path: that of a document of rules is on all rules.
+    found: passages with the words that each has.
+    """
+    for word in words if len(words) > 1 else ():
+        if not _is_rare_name(word, counts[word.text], question):
+            continue
+        others = [each for each in words if each != word]
+        if all(_INFLECTED.search(each.text) for each in others):
+            continue  # nothing is asked of it but when or how
+        texts = [f"{p.title}\n{p.text}" for has, p in found if word in has]
+        stems = [read_question(text).stems for text in texts]
+        if not any(each.is_in(own) for each in others for own in stems):
+            others.sort(key=lambda each: counts[each.text])
+            of_others = written_words(question, others[:_MOST_OTHERS])
+            return Unmet(written_words(question, [word]), of_others)
     return None
 
 
@@ -161,12 +182,15 @@ def _is_rare_name(word: AskedWord, count: int, question: str) -> bool:
     """Return whether a word is a number, a rare name or a rare loan word."""
     if len(word.text) >= 4 and word.text.isdecimal():
         return True
-    if count > _RARE:
-        return False
+    is_loan = count <= _RARE and _KATAKANA.fullmatch(word.text) is not None
+    return is_loan or (count <= _RARE_NAME and _is_proper_name(word, question))
+
+
+def _is_proper_name(word: AskedWord, question: str) -> bool:
+    """Return whether a question writes a word as a name, which has no other words."""
     is_latin = word.text.isascii() and not question.isascii()
     proper = {each.lower() for each in _PROPER.findall(question)}
-    is_loan = _KATAKANA.fullmatch(word.text) is not None
-    return is_latin or is_loan or word.text in proper
+    return is_latin or word.text in proper
 
 
 def _missing_exact(question: str, texts: Sequence[str]) -> tuple[str, ...]:
@@ -185,8 +209,8 @@ def _spelt(written: str) -> str:
     return rf"(?<![a-z0-9]){'[ _/.-]?'.join(runs)}(?![0-9])"
 
 
-def _written(question: str, words: Sequence[AskedWord]) -> tuple[str, ...]:
-    """Return words as the question writes them, Japanese ones that follow as one."""
+def written_words(question: str, words: Sequence[AskedWord]) -> tuple[str, ...]:
+    """Return words as a question writes them, Japanese ones that follow as one."""
     text = unicodedata.normalize("NFKC", question)
     groups: list[list[AskedWord]] = [[each] for each in words[:1]]
     for last, each in pairwise(words):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from django.urls import reverse
+from django.urls import Resolver404, get_resolver, reverse
 from django.utils.translation import gettext
 
 from devrag.ask.api import (
@@ -297,11 +297,20 @@ def render_answer(markdown: str, resolve: CitationResolver) -> str:
     """Return an answer as sanitised HTML with chips, a few of which share a line."""
     rendered = render_markdown(
         _FEW_CHIPS.sub(lambda chips: chips[0].replace(" ", "\u00a0"), markdown),
-        resolve_link=lambda _: None,
+        resolve_link=_wiki_link,
         resolve_citation=resolve,
         row_label=row_label(),
     )
     return rendered.html
+
+
+def _wiki_link(href: str) -> str | None:
+    """Return the address of a wiki page as it is, None for other relative links."""
+    try:
+        match = get_resolver().resolve(href.partition("#")[0])
+    except Resolver404:
+        return None
+    return href if match.view_name in {"web:wiki", "web:wiki_index"} else None
 
 
 def cite_passages(passages: Sequence[Passage]) -> CitationResolver:

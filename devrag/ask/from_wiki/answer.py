@@ -1,0 +1,170 @@
+"""Answer from the published wiki of a product, without a model.
+
+    wiki_answer(request) -> Answer | None
+
+What a function does is told by the steps that a page of the wiki has of it; what a
+product is for, how it is installed, built, tested and configured by the pages on that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from django.utils import translation
+from django.utils.translation import gettext
+
+from devrag.ask.comparing.definitions import tell_definition
+from devrag.ask.from_wiki.pages import CitedSections, FoundSection, WikiOfProduct
+from devrag.ask.from_wiki.question import Subject, read_subject
+from devrag.ask.language import language_of
+from devrag.ask.named.definitions import find_definitions
+from devrag.ask.named.question import read_names
+from devrag.ask.scoped_sources import visible_sources
+from devrag.ask.trace.citations import Citations
+from devrag.ask.types import Answer, AskRequest
+from devrag.core.text import escape_markdown
+from devrag.products.models import Product
+from devrag.sources.models import Symbol
+from devrag.wiki.api import WORDINGS
+
+_HOW = re.compile(
+    r"\bhow\s+(?:does|do|is|are)\b|\bwhat\s+happens\b|\bwhat\s+(?:does|do)\b"
+    r"|\b(?:explain|describe|walk\s+me\s+through|steps?|flow)\b"
+    r"|どのよう|どうやって|どう(?:動|処理|な|実装)|何が(?:起|行)|何を(?:し|行)|なにをし"
+    r"|流れ|仕組み|手順|動作|処理|説明",
+    re.IGNORECASE,
+)
+_CALL = re.compile(r"`([\w.$]+\(\))`")
+_MOST_LINKS = 5
+_MOST_STEPS, _MOST_LINES, _MOST_SECTIONS = 20, 14, 3
+# The page that tells of a subject, and which of its sections do; none: all of them.
+_PLACES: Mapping[Subject, tuple[str, tuple[str, ...]]] = {
+    "purpose": ("index.md", ()),
+    "install": ("build-and-run.md", ("## Getting started",)),
+    "build": (
+        "build-and-run.md",
+        (
+            "## Building and developing",
+            "## Make targets",
+            "## Scripts",
+            "## Scripts and other build files",
+        ),
+    ),
+    "tests": ("testing.md", ("## How to run them",)),
+    "configuration": ("configuration.md", ()),
+}
+
+
+def wiki_answer(request: AskRequest) -> Answer | None:
+    """Return what the wiki says with its evidence, None where it says nothing.
+
+    Raises NotFound for a scope that the asker cannot see.
+    """
+    scope = request.scope
+    if scope.path or scope.lines is not None or request.history:
+        return None
+    with translation.override(language_of(request)):
+        return _of_subject(request) or _of_steps(request)
+
+
+def _of_subject(request: AskRequest) -> Answer | None:
+    """Answer what a whole product is for, or how it is installed, built and run."""
+    if len(request.scope.products) != 1 and not request.scope.source:
+        return None
+    sources = list(
+        visible_sources(request.scope, request.principal).select_related("product")
+    )
+    products = {each.product_id: each.product for each in sources}
+    if len(products) != 1:
+        return None
+    (product,) = products.values()
+    names = {product.name, product.title, *(each.name for each in sources)}
+    subject = read_subject(request.question, names)
+    if subject is None:
+        return None
+    wiki = WikiOfProduct(product, language_of(request))
+    sections = _sections_on(subject, wiki)
+    return _told(product, [each.pk for each in sources], sections)
+
+
+def _sections_on(subject: Subject, wiki: WikiOfProduct) -> list[FoundSection]:
+    """Return what the wiki has on a subject: of its front page what comes first."""
+    page, titles = _PLACES[subject]
+    found = wiki.sections(page=page)
+    if subject == "purpose":
+        return [each for each in found if each.level <= 1]
+    wording = WORDINGS.get(wiki.language, WORDINGS["en"])
+    wanted = {wording.say(title).lstrip("# ") for title in titles}
+    below = [each for each in found if each.level > 1]
+    return [each for each in below if not wanted or each.heading in wanted]
+
+
+def _told(
+    product: Product, source_ids: Sequence[int], sections: Sequence[FoundSection]
+) -> Answer | None:
+    citations = Citations()
+    cited = CitedSections(product, source_ids, citations)
+    blocks: list[str] = []
+    for section in sections:
+        if said := cited.markdown(section, most=_MOST_LINES):
+            blocks += [f"**{section.shown}**", said]
+            blocks += [_links([section])]
+        if len(blocks) >= 3 * _MOST_SECTIONS:
+            break
+    return _answer(blocks, citations) if blocks else None
+
+
+def _of_steps(request: AskRequest) -> Answer | None:
+    """Answer how a function works by its steps, then show where it begins."""
+    asked = read_names(request.question)
+    if asked is None or asked.is_about_uses or asked.is_about_place:
+        return None
+    if len(asked.names) != 1 or not _HOW.search(request.question):
+        return None
+    named = find_definitions(request)
+    for each in named.found if named else ():
+        if answer := _steps_of(request, each.body):
+            return answer
+    return None
+
+
+def _steps_of(request: AskRequest, symbol: Symbol) -> Answer | None:
+    product = symbol.file.source.product
+    wiki = WikiOfProduct(product, language_of(request))
+    begin = f"{symbol.qualified_name}()"
+    sections = [each for each in wiki.sections(begin=begin) if each.heading != begin]
+    rows = visible_sources(request.scope, request.principal)
+    source_ids = list(rows.filter(product=product).values_list("pk", flat=True))
+    citations = Citations()
+    cited = CitedSections(product, source_ids, citations)
+    for section in sections:
+        if said := cited.markdown(section, most=_MOST_STEPS):
+            head = f"**{section.shown}**"
+            called = {f"{name}{section.heading[len(begin) :]}" for name in _calls(said)}
+            others = wiki.sections(headings=called) if called else []
+            links = _links([section, *(e for e in others if e.url != section.url)])
+            citations.load([symbol.file_id])
+            definition = tell_definition(symbol, citations)
+            return _answer([head, said, links, *definition], citations)
+    return None
+
+
+def _calls(said: str) -> set[str]:
+    """Return the functions that steps name, with their brackets."""
+    return set(_CALL.findall(said))
+
+
+def _links(sections: Sequence[FoundSection]) -> str:
+    """Return links to sections: by their headings where there are several."""
+    linked = gettext(", ").join(
+        f"[{each.shown if len(sections) > 1 else escape_markdown(each.page.title)}]"
+        f"({each.url})"
+        for each in sections[:_MOST_LINKS]
+    )
+    return gettext("More in the wiki: %(pages)s") % {"pages": linked}
+
+
+def _answer(blocks: Sequence[str], citations: Citations) -> Answer:
+    passages = tuple(citations.passages)
+    return Answer("\n\n".join(blocks) + "\n", passages, passages, "answered")
