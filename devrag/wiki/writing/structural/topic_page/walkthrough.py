@@ -129,7 +129,7 @@ def _shared(steps: Sequence[Step]) -> tuple[Condition, ...]:
     wholes = [step.condition.whole if step.condition else () for step in steps]
     if len(set(wholes)) < _FEWEST_TO_SHARE:
         return ()
-    shared = []
+    shared: list[Condition] = []
     for each in zip(*wholes, strict=False):
         is_loop = each[0].kind == LOOP and not shared
         if len(set(each)) > 1 or not (is_loop or is_plain(each[0])):
