@@ -463,3 +463,15 @@ function shut(name) {
 def test_a_step_carries_what_is_around_it(told: str, language: str) -> None:
     heading = "step by step" if language == "en" else "の処理の流れ"
     assert told in page_with({"lib/close.js": GUARDED}, heading, language)
+
+
+def test_what_a_function_does_is_said_at_its_first_mention() -> None:
+    twice = PROMPT.replace(
+        "        return convert(value)\n",
+        "        if self.strict:\n            value = self.clean(value)\n"
+        "        return convert(value)\n",
+    )
+    page = write({"shop/prompt.py": twice})["features/prompt.md"].markdown
+    steps = page.partition("step by step")[2].partition("\n#")[0]
+    assert steps.count("`Prompt.clean(") > 1
+    assert steps.count("(clean an answer)") == 1

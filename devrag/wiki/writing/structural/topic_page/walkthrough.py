@@ -39,6 +39,7 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_page.walked_functions import (
     walked_functions,
 )
+from devrag.wiki.writing.structural.topic_summary import purpose_in_brief
 
 _FUNCTIONS, _FUNCTIONS_ALONE = 3, 5  # beside documents, without any
 _MOST_ITEMS = 26
@@ -65,6 +66,7 @@ def _told(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     steps = without_conditions(ctx.analysis, steps_of(ctx.analysis, symbol.id))
     groups = joined_steps(steps)
     items = [text for group in groups if (text := _item(ctx, symbol, group))]
+    items = _said_once(ctx, steps, items)
     shown = [f"{n}. {text}" for n, text in enumerate(items[:_MOST_ITEMS], 1)]
     opening = told_docstring(ctx, symbol, told)
     called = _callers(ctx, symbol)
@@ -76,6 +78,21 @@ def _told(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
         "\n".join(shown),
         *(rest if len(items) > len(shown) else []),
     ]
+
+
+def _said_once(
+    ctx: PageContext, steps: Sequence[Step], items: Sequence[str]
+) -> list[str]:
+    """Return the items with what a called function does at its first mention only."""
+    called = {step.callee for step in steps if step.callee is not None}
+    asides = {purpose_in_brief(ctx, ctx.analysis.symbols[callee]) for callee in called}
+    told = list(items)
+    for aside in sorted(asides - {""}):
+        first = next((n for n, text in enumerate(told) if aside in text), len(told))
+        for n, text in enumerate(told[first:], first):
+            head, found, rest = text.partition(aside) if n == first else ("", "", text)
+            told[n] = head + found + rest.replace(aside, "")
+    return told
 
 
 def _callers(ctx: PageContext, symbol: SurveySymbol) -> str:
