@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from devrag.products.models import Product
 from devrag.web.pages.home_example import find_home_example
@@ -72,6 +73,7 @@ def test_visitors_see_a_sentence_with_its_lines(page: Page, visitor: Client) -> 
         ),
         ("It takes the money from the card and books it at once, as ever.", "a.py"),
         ("Too short.", "a.py"),
+        ("`charge()`: def charge, card; return book of the card.", "a.py"),
     ],
 )
 def test_only_a_sentence_that_stands_alone_is_shown(
@@ -80,6 +82,28 @@ def test_only_a_sentence_that_stands_alone_is_shown(
     add_claim(page, sentence, path)
     wiki = page.version.wiki
     assert find_home_example([wiki.product], {wiki.product_id: wiki}) is None
+
+
+def test_a_wiki_in_the_readers_language_goes_first(page: Page) -> None:
+    add_claim(page, SENTENCE)
+    first = page.version.wiki
+    product = Product.objects.create(name="bank", visibility="everyone")
+    wiki = Wiki.objects.create(product=product, language="ja")
+    wiki.current = Version.objects.create(wiki=wiki, number=1)
+    wiki.save()
+    other = Page.objects.create(
+        version=wiki.current, path="a.md", title="支払い", ordinal=0, kind="feature"
+    )
+    add_claim(
+        other, "`charge()` は `card` から代金を受け取り、`book()` にすぐに記帳します。"
+    )
+    products, wikis = [first.product, product], {first.product_id: first}
+    wikis[product.pk] = wiki
+    for language, name in (("ja", "bank"), ("en", "till")):
+        with translation.override(language):
+            example = find_home_example(products, wikis)
+        assert example is not None
+        assert example.product == name
 
 
 def test_without_one_devrag_shows_its_own_code(page: Page, visitor: Client) -> None:

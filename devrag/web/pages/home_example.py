@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
+from django.utils.translation import get_language
+
 from devrag.core.highlight import highlight_lines
 from devrag.core.page_urls import wiki_url
 from devrag.parsing.language import detect_language
@@ -16,14 +18,15 @@ from devrag.web.pages.code import Line, number_lines
 from devrag.wiki.api import claim_url
 from devrag.wiki.models import Claim, Wiki
 
-_MOST_WIKIS, _LOOKED_AT, _MOST_LINES = 3, 300, 8
+_MOST_WIKIS, _LOOKED_AT, _MOST_LINES = 4, 300, 8
 _SHORTEST, _LONGEST = 50, 200
 _CODE_NAME = re.compile(r"`([\w.]+)(?:\(\))?`")
+_CODE_SPAN = re.compile(r"`[^`]*`")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 # Cells of a table, entries of a list, and sentences about what the one before names.
 _NEEDS_CONTEXT = re.compile(
     r"\||^(?:It|They|This|These|Its|Other|That|If|In|Be)\b|^(?:これ|それ)"
-    r"|^(?!`[^`]+`: [^:]*$).*: "
+    r"|^(?!`[^`]+`: [^:]*$).*: |から呼び出されます。$"
 )
 _ENDS = (".", "。")
 
@@ -45,16 +48,27 @@ class HomeExample:
 def find_home_example(
     products: Iterable[Product], wikis: dict[int, Wiki]
 ) -> HomeExample | None:
-    """Return the most telling sentence of the first wiki that has one.
+    """Return the most telling sentence of the first wikis, None where they have none.
 
-    wikis: by product id. Queries: 3 at most.
+    One in the reader's language goes first. wikis: by product id. Queries: one for each
+    of them.
     """
     with_wiki = (each for each in products if each.pk in wikis)
-    for product in islice(with_wiki, _MOST_WIKIS):
-        wiki = wikis[product.pk]
-        if claim := _find_claim(wiki):
-            return _to_example(product, wiki, claim)
-    return None
+    found = [
+        (product, claim)
+        for product in islice(with_wiki, _MOST_WIKIS)
+        if (claim := _find_claim(wikis[product.pk]))
+    ]
+    if not found:
+        return None
+    language = get_language()
+
+    def worth(found: tuple[Product, Claim]) -> tuple[bool, tuple[int, int, int]]:
+        product, claim = found
+        return wikis[product.pk].language == language, _worth(claim)
+
+    product, claim = max(found, key=worth)
+    return _to_example(product, wikis[product.pk], claim)
 
 
 def _find_claim(wiki: Wiki) -> Claim | None:
@@ -64,7 +78,6 @@ def _find_claim(wiki: Wiki) -> Claim | None:
         for claim in claims.order_by("page__ordinal", "ordinal")[:_LOOKED_AT]
         if _is_telling(claim)
     ]
-    # A name of the sentence that its lines have makes the evidence plain to see.
     return max(found, key=_worth, default=None)
 
 
@@ -75,21 +88,33 @@ def _is_telling(claim: Claim) -> bool:
         and len(sentence) <= _LONGEST
         and sentence.endswith(_ENDS)
         and not _NEEDS_CONTEXT.search(sentence)
-        and 1 < claim.excerpt.strip().count("\n") + 1 <= _MOST_LINES
+        and claim.excerpt.strip().count("\n") < _MOST_LINES
+        and not _is_quoted(claim)
         and not is_test(claim.path)
         and not is_aside(claim.path)
         and detect_language(claim.path).kind == "code"
     )
 
 
+def _is_quoted(claim: Claim) -> bool:
+    """Return whether a sentence repeats a comment: that shows no reading of code."""
+    words = re.findall(r"[^\W\d_]{3,}", _CODE_SPAN.sub("", claim.sentence).lower())
+    excerpt = claim.excerpt.lower()
+    return 2 * sum(word in excerpt for word in words) > len(words)
+
+
 def _is_wide(text: str) -> bool:
     return not text.isascii()
 
 
-def _worth(claim: Claim) -> tuple[int, int]:
+def _worth(claim: Claim) -> tuple[int, int, int]:
+    """Return how plain it is to see that the lines say what the sentence does.
+
+    Two of its names stand in them, and few others are missing there.
+    """
     names = set(_CODE_NAME.findall(claim.sentence))
     shared = sum(name.rpartition(".")[2] in claim.excerpt for name in names)
-    return min(shared, 2), -abs(len(claim.sentence) - 100)
+    return min(shared, 2), shared - len(names), -abs(len(claim.sentence) - 100)
 
 
 def _to_example(product: Product, wiki: Wiki, claim: Claim) -> HomeExample:
