@@ -84,6 +84,15 @@ def test_only_a_sentence_that_stands_alone_is_shown(
     assert find_home_example([wiki.product], {wiki.product_id: wiki}) is None
 
 
+def test_evidence_of_one_line_is_named_by_it(page: Page) -> None:
+    add_claim(page, SENTENCE)
+    Claim.objects.update(excerpt="charge = book.entry", end_line=7)
+    wiki = page.version.wiki
+    example = find_home_example([wiki.product], {wiki.product_id: wiki})
+    assert example is not None
+    assert example.label == "till/card.py:7"
+
+
 def test_a_wiki_in_the_readers_language_goes_first(page: Page) -> None:
     add_claim(page, SENTENCE)
     first = page.version.wiki

@@ -121,13 +121,14 @@ def _to_example(product: Product, wiki: Wiki, claim: Claim) -> HomeExample:
     language = detect_language(claim.path).name
     lines = highlight_lines(claim.excerpt, language)
     last = claim.start_line + len(lines) - 1
+    span = f"–{last}" if last > claim.start_line else ""
     return HomeExample(
         product=str(product),
         language=wiki.language,
         sentence=_LINK.sub(r"\1", claim.sentence),
         page_title=claim.page.title,
         page_url=wiki_url(product.name, claim.page.path),
-        label=f"{claim.path}:{claim.start_line}–{last}",
+        label=f"{claim.path}:{claim.start_line}{span}",
         url=claim_url(product.name, claim),
         lines=number_lines(lines, claim.start_line),
     )
