@@ -83,6 +83,15 @@ const previewFirst = () => previewed?.isConnected || preview(hits()[0]?.closest(
 document.addEventListener("htmx:after:process", previewFirst);
 previewFirst();
 
+// What was typed before htmx listened is searched for, too.
+function searchTyped() {
+  if (!input.hasAttribute("data-htmx-powered")) return;
+  document.removeEventListener("htmx:after:process", searchTyped);
+  if (input.value !== input.defaultValue) htmx.trigger(input, "input");
+}
+document.addEventListener("htmx:after:process", searchTyped);
+searchTyped();
+
 // Back and forward between searches load the page as it is at that address.
 document.addEventListener("htmx:before:history:restore", (event) => {
   event.preventDefault();

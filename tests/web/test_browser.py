@@ -188,7 +188,8 @@ def test_a_copied_wiki_page_is_its_text_alone(page: Page, wiki: Wiki) -> None:
 
 def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> None:
     page.goto("/search?mode=keyword")
-    page.keyboard.type("Greet")  # the box has the focus
+    expect(page.get_by_role("combobox", name="Search")).to_be_focused()
+    page.keyboard.type("Greet")
     expect(page.locator(".hit")).to_have_count(1)
     page.keyboard.type("er")
     expect(page).to_have_url(re.compile("mode=keyword.*q=Greeter|q=Greeter.*keyword"))
@@ -196,6 +197,21 @@ def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> Non
     expect(page.locator(".hit-link")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"greeter\.py#L1-L6$"))
+
+
+def test_what_is_typed_before_the_scripts_ran_is_searched_for(
+    page: Page, indexed: Harbour
+) -> None:
+    page.add_init_script(
+        """document.addEventListener("readystatechange", () => {
+             if (document.readyState !== "interactive") return;
+             const box = document.getElementById("dr-q");
+             box.value = "Greeter";
+             box.dispatchEvent(new Event("input", { bubbles: true }));
+           })"""
+    )
+    page.goto("/search?mode=keyword")
+    expect(page.locator(".hit")).to_have_count(1)
 
 
 @pytest.mark.slow
