@@ -11,6 +11,7 @@ from devrag.search.api import (
     TITLED,
     USES,
     explain,
+    terms_said,
 )
 from devrag.search.types import Hit
 
@@ -22,13 +23,15 @@ def reason_of(hit: Hit) -> str:
     if hit.matched_lines:
         return ""
     rule = _main_rule(hit)
-    terms = ", ".join(hit.matched_terms[:_SHOWN_TERMS])
+    terms = terms_said(hit, _SHOWN_TERMS)
     if rule == DEFINES:
         return gettext("Defines %(name)s") % {"name": hit.symbol_name}
     if rule == USES and terms:
         return gettext("Uses %(name)s") % {"name": terms}
     if rule == TITLED:
         return gettext("The heading matches")
+    if terms and hit.is_partial:
+        return gettext("Contains parts of the name: %(terms)s") % {"terms": terms}
     if rule == NAMED:
         return gettext("The name matches")
     if terms:
@@ -50,5 +53,5 @@ def details_of(hit: Hit) -> tuple[str, ...]:
 
 def _main_rule(hit: Hit) -> str:
     """Return the first rule that is a reason by itself, '' without one."""
-    order = (DEFINES, USES, TITLED, NAMED, FILE_NAME)
-    return next((rule for rule in order if rule in hit.why), "")
+    names = () if hit.is_partial else (NAMED, FILE_NAME)
+    return next((r for r in (DEFINES, USES, TITLED, *names) if r in hit.why), "")
