@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from devrag.search.api import (
     DEFINES,
@@ -16,6 +16,10 @@ from devrag.search.api import (
 from devrag.search.types import Hit
 
 _SHOWN_TERMS = 4
+_SAID = {
+    TITLED: gettext_noop("The heading matches"),
+    NAMED: gettext_noop("The name matches"),
+}
 
 
 def reason_of(hit: Hit) -> str:
@@ -28,14 +32,15 @@ def reason_of(hit: Hit) -> str:
         return gettext("Defines %(name)s") % {"name": hit.symbol_name}
     if rule == USES and terms:
         return gettext("Uses %(name)s") % {"name": terms}
-    if rule == TITLED:
-        return gettext("The heading matches")
-    if terms and hit.is_partial:
-        return gettext("Contains parts of the name: %(terms)s") % {"terms": terms}
-    if rule == NAMED:
-        return gettext("The name matches")
+    if rule in _SAID:
+        return gettext(_SAID[rule])
     if terms:
-        return gettext("Contains %(terms)s") % {"terms": terms}
+        said = (
+            gettext("Contains parts of the name: %(terms)s")
+            if hit.is_partial
+            else gettext("Contains %(terms)s")
+        )
+        return said % {"terms": terms}
     if rule == FILE_NAME:
         return gettext("The file name matches")
     return gettext("Similar in meaning") if hit.semantic_rank is not None else ""
