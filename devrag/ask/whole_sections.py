@@ -78,7 +78,7 @@ def _sections_named(
 
     like: a passage of the file.
     """
-    words = asked.telling()
+    words = asked.telling
     for start, title in heads.items():
         there = read_question(title).stems
         if 2 * sum(word.is_in(there) for word in words) >= max(2, len(words)):

@@ -72,7 +72,7 @@ def _compare_documents(
 def _topic_words(topic: str, documents: Iterable[NamedDocument]) -> list[AskedWord]:
     """Return what is compared, without words that only name the documents."""
     named = read_question(" ".join(each.name for each in documents)).stems
-    return [word for word in read_words(topic).telling() if not word.is_in(named)]
+    return [word for word in read_words(topic).telling if not word.is_in(named)]
 
 
 def _about(chapters: Sequence[Chapter], words: Sequence[AskedWord]) -> list[Chapter]:
