@@ -96,11 +96,10 @@ def test_calls_that_go_round_end() -> None:
 def test_values_that_are_passed_on_are_read_together() -> None:
     def queries(source: str, count: int) -> int:
         names = [f"LIMIT{n}" for n in range(count)]
-        lines = [f"{name} = {n}\n" for n, name in enumerate(names)]
-        lines += ["def use(*limits):\n    pass\n\n\n"]
-        lines += [f"def {source}():\n", "    use(\n"]
-        lines += [f"        {name},\n" for name in names]
-        store(source, {f"{source}.py": "".join([*lines, "    )\n"])})
+        lines = [f"const {name} = 1\n" for name in names]
+        lines += ["function use() {\n}\n", f"function {source}() {{\n  use(\n"]
+        lines += [f"    {name},\n" for name in names]
+        store(source, {f"{source}.js": "".join([*lines, "  )\n}\n"])})
         with CaptureQueriesContext(connection) as found:
             answer = trace_answer(
                 AskRequest(f"How does `{source}` work?", SYSTEM, mode="trace")
