@@ -6,6 +6,7 @@ from devrag.wiki.planning import topic_files
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.document_kinds import DECISIONS, OPEN_QUESTIONS, TIMELINE
+from devrag.wiki.writing.example_kind import EXAMPLES
 from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
@@ -70,6 +71,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
+    EXAMPLES,
     PageKind(name="feature", write=write_topic),
     PageKind(
         name="api",

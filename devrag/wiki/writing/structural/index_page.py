@@ -12,7 +12,7 @@ from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.planning.page_kind import INDEX
-from devrag.wiki.planning.plan import introduces
+from devrag.wiki.planning.plan import introduction_place
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -200,7 +200,7 @@ def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
     return sorted(
         ranked,
         key=lambda n: (
-            not introduces(found[n]),
+            introduction_place(found[n]),
             not found[n].files,
             n not in opening,
             n in last,
