@@ -198,7 +198,7 @@ def _title(
     """Return the title of a chapter; below another one where it is there twice."""
     name = clean(section.title, ctx.analysis.names)
     if edition.titles[section.title] > 1 and (above := _above(ctx, edition, section)):
-        name = f"{clean(above, ctx.analysis.names)}: {name}"
+        name = f"{clean(above, ctx.analysis.names)} › {name}"
     name = name or document_name(ctx, edition.file)
     line = edition.line(section)
     return name + (ctx.book.cite(edition.file.id, line, line) if is_cited else "")
