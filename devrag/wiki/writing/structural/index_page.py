@@ -6,7 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from devrag.core.languages import spell_language
-from devrag.wiki.analysis.leads import FRONT_FILES, is_conditional, is_namesake
+from devrag.wiki.analysis.leads import (
+    FRONT_FILES,
+    is_conditional,
+    is_namesake,
+    lead_of,
+)
 from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
@@ -268,7 +273,8 @@ def _of_topic(ctx: PageContext, symbol: SurveySymbol) -> str:
     index = ctx.analysis.topic_of[symbol.file]
     topic = ctx.analysis.topics[index]
     is_own = is_namesake(ctx.analysis, topic, symbol)
-    return summarise_topic(ctx, index) if is_own else ""
+    is_said = is_own and lead_of(ctx.analysis, index)
+    return summarise_topic(ctx, index) if is_said else ""
 
 
 def _pages(ctx: PageContext) -> list[str]:
