@@ -105,7 +105,8 @@ class PageQuerySet(models.QuerySet["Page"]):
 
     def with_first_file(self) -> PageQuerySet:
         """Load with each page the first path that it covers, None without any."""
-        return self.annotate(first_file=models.F("files__0"))
+        # The attribute below declares what this adds.
+        return self.annotate(first_file=models.F("files__0"))  # type: ignore[no-redef]
 
 
 class Page(models.Model):
