@@ -127,8 +127,8 @@ def _log_warnings(run: BatchRun, parsed: list[rows.ParsedFile]) -> int:
     warnings = [
         _named(path, text) for path, text in found if not _LONG_SECTION.fullmatch(text)
     ]
-    for text in warnings[:_WARNINGS_TOLD]:
-        run.log(text, level="warning")
+    for warning in warnings[:_WARNINGS_TOLD]:
+        run.log(warning, level="warning")
     if len(warnings) > _WARNINGS_TOLD:
         more = len(warnings) - _WARNINGS_TOLD
         text = gettext("%(number)s more warnings are not listed here.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
@@ -50,10 +51,7 @@ def english() -> dict[str, str]:
     return _pages("en")
 
 
-def _section(page: str) -> str:
-    return page.partition("## Differences between the editions\n")[2].partition(
-        "\n## "
-    )[0]
+TITLE = "Differences between the editions"
 
 
 def _bare(page: str) -> str:
@@ -63,7 +61,7 @@ def _bare(page: str) -> str:
 def test_sentences_that_differ_stand_beside_each_other_with_citations(
     english: dict[str, str],
 ) -> None:
-    section = _section(english["SQL rules"])
+    section = english[TITLE]
     (row,) = re.findall(r"^\| Reserved words .*$", section, re.MULTILINE)
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     cited = r"Reserved words must be in {0} ?\[\d+\]\(cite:\d+\)\."
@@ -74,7 +72,7 @@ def test_sentences_that_differ_stand_beside_each_other_with_citations(
 def test_chapters_of_one_edition_are_listed_with_their_rules(
     english: dict[str, str],
 ) -> None:
-    section = _bare(_section(english["SQL rules"]))
+    section = _bare(english[TITLE])
     only = "Only in SQL rules (PostgreSQL):\n\n- **Limits**: The clause LIMIT must"
     assert only in section
     assert "Only in SQL rules (Oracle):\n\n- **Merging**: The clause MERGE" in section
@@ -84,23 +82,37 @@ def test_what_differs_in_capital_letters_alone_is_not_called_the_same(
     english: dict[str, str],
 ) -> None:
     page = _bare(english["SQL rules"])
-    assert "The same except for letter case: Order." in page
+    assert "The same except for letter case: Order." in _bare(english[TITLE])
     counts = "the same in both: 1, the same except for letter case: 1, different: 2"
     assert f"Chapters: {counts} and in one only: 2." in page
     assert "The same as in SQL rules (Oracle): Lengths.\n" in page
     assert "The same as in SQL rules (Oracle) except for letter case: Order." in page
 
 
-def test_the_comparison_comes_before_the_quotes_and_the_front_page_leads_to_it(
+def test_the_topic_and_the_front_page_lead_to_the_comparison(
     english: dict[str, str],
 ) -> None:
     page = english["SQL rules"]
-    assert page.index("## Differences between") < page.index("## SQL rules (Oracle)")
+    link = f"[{TITLE}](../editions.md)"
+    assert f"All changes, beside each other: {link}." in page
+    assert page.index(f"## {TITLE}") < page.index("## SQL rules (Oracle)")
     (front,) = (text for text in english.values() if "## Topics" in text)
-    assert "How the editions differ: [SQL rules](features/" in front
+    assert f"How the editions differ: [{TITLE}](editions.md)" in front
+
+
+def test_each_of_three_editions_is_compared_with_each() -> None:
+    base = (
+        "# Style for Java{0}\n\n" + SAME + "## Lists\n\nBuild lists by {1} alone.\n\n"
+    )
+    base += "## Names\n\nNames of classes are nouns.\n\n## Order\n\nSort by name.\n"
+    said = {8: "asList", 11: "listOf", 17: "toList"}
+    tree = {f"java/for_{n}.md": base.format(n, text) for n, text in said.items()}
+    pages = {d.title: d.markdown for d in write({**TREE, **tree}).values()}
+    heads = re.findall(r"^### (Style.*)$", pages[TITLE], re.MULTILINE)
+    names = [f"Style for Java{n}" for n in said]
+    assert heads == [f"{a} and {b}" for a, b in combinations(names, 2)]
 
 
 def test_the_comparison_is_japanese_in_a_japanese_wiki() -> None:
-    pages = _pages("ja").values()
-    (page,) = (_bare(page) for page in pages if "## 版による違い\n" in page)
+    page = _bare(_pages("ja")["版による違い"])
     assert "大文字・小文字の違いを除いて同じ章：Order。" in page

@@ -89,3 +89,23 @@ def test_rules_come_before_the_quotes(page: str) -> None:
 def test_documents_without_rules_have_no_list_of_them() -> None:
     told = re.sub(r"\b(must|should)\b", "may", GUIDE)
     assert "## Main rules" not in _page(told.replace("recommend", "like"))
+
+
+def test_a_rule_stands_with_what_its_item_is_about_and_its_chapter() -> None:
+    text = "# 規約\n\n社内の規約です。\n\n"
+    for chapter, head in (
+        ("名前", "引数と変数の名前を同じにしない"),
+        ("例外", "例外は一度だけ記録する"),
+    ):
+        text += (
+            f"## {chapter}\n\n### 全般\n\n- {head}。下線での区別は原則禁止とする。\n\n"
+        )
+        text += f"### {chapter}の長さ\n\n- {chapter}は必ず八十字以内にする。\n\n"
+    tree = {"README.md": "# 規約集\n\n店の規約です。\n", "guide.md": text}
+    for name in ("stock", "orders", "bills"):
+        tree[f"{name}/{name}.md"] = SIMPLE.format(name)
+    pages = [draft.markdown for draft in write(tree, language="ja").values()]
+    page = next(page for page in pages if "## 主な規則" in page)
+    bare = re.sub(r"\s?\[\d+\]\(cite:\d+\)", "", page)
+    said = "引数と変数の名前を同じにしない。下線での区別は原則禁止とする。"
+    assert f"- **名前 › 全般**：{said}" in bare

@@ -125,4 +125,4 @@ def test_documents_that_introduce_the_product_come_first() -> None:
     code = list(analysis.topics)
     analysis.topics = [*code, Topic("Anatomy", ()), Topic("Quickstart", ())]
     titles = [p.title for p in plan_wiki(analysis).pages if p.topic is not None]
-    assert titles == ["Quickstart", *(topic.title for topic in code), "Anatomy"]
+    assert titles == ["Quickstart", "Anatomy", *(topic.title for topic in code)]

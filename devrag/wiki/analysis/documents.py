@@ -252,7 +252,7 @@ class _SectionReader:
             self._column = len(item.group().expandtabs(4))
         self._at += 1
         while self._at < len(self._lines) and not self._ends(self._lines[self._at]):
-            if ends_with_break(self._lines[self._at - 1]) and self._is_label(self._at):
+            if self._is_ended(self._at - 1) and self._is_label(self._at):
                 break
             self._at += 1
         joined = join_lines(self._lines[start : self._at])
@@ -263,6 +263,11 @@ class _SectionReader:
         mark = item.group(1) if item.group(1)[0].isdigit() else ""
         indent = _width(self._lines[start])
         self._add("item", text, start + 1, self._at, mark=mark, indent=indent)
+
+    def _is_ended(self, at: int) -> bool:
+        """Return whether a line ends a sentence or is broken on purpose."""
+        line = self._lines[at]
+        return ends_with_break(line) or line.rstrip().endswith(("。", "."))
 
     def _is_label(self, at: int) -> bool:
         """Return whether a line names the sample of code below it."""

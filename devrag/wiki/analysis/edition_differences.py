@@ -1,4 +1,4 @@
-"""Compares two editions of a document, chapter by chapter: pure, in linear time.
+"""Compares two editions of a document, chapter by chapter: pure.
 
 A chapter is what stands directly below a heading. What it says are its sentences, rows
 and lines of code; their order and the blanks between words do not count.
@@ -9,56 +9,44 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from devrag.wiki.analysis.documents import DocumentBlock, Section
-from devrag.wiki.analysis.lead_ins import points_on
+from devrag.wiki.analysis.edition_changes import Change, Unit, changes_of
 from devrag.wiki.analysis.passages import is_label
 from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.topics.documents import is_formal
 
 Likeness = Literal["same", "letters", "different"]
 Key = tuple[str, ...]
+_PATH = re.compile(r"\s*\\?[>›→/]\s+")
 _MOST_UNITS = 400  # of a chapter
-_TAG = re.compile(r"<[^<>]*>")
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A sentence, a row or a line of code. block: the block that it is of."""
-
-    text: str
-    block: DocumentBlock
-    start_line: int
-    end_line: int
-
-    @property
-    def key(self) -> str:
-        """Return what is compared: the text without blanks and, outside code, tags."""
-        text = self.text if self.is_code else _TAG.sub("", self.text)
-        return "".join(text.split()).rstrip("。.")
-
-    @property
-    def is_code(self) -> bool:
-        """Return whether it is a line of a sample."""
-        return self.block.kind == "code"
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterDifference:
     """A chapter that both editions have. one, other: its sections there.
 
-    likeness: `letters` where only capital letters differ. only_one, only_other: what
-    it says in one of them, capital letters aside.
+    likeness: `letters` where only capital letters differ. changes: what one of them
+    says otherwise, capital letters aside.
     """
 
     one: Section
     other: Section
     likeness: Likeness
-    only_one: tuple[Unit, ...] = ()
-    only_other: tuple[Unit, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def only_one(self) -> tuple[Unit, ...]:
+        """Return what the chapter says in the first edition alone."""
+        return tuple(unit for change in self.changes for unit in change.one)
+
+    @property
+    def only_other(self) -> tuple[Unit, ...]:
+        """Return what the chapter says in the second edition alone."""
+        return tuple(unit for change in self.changes for unit in change.other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,36 +97,48 @@ def _keyed(sections: Sequence[Section]) -> Iterator[tuple[Key, Section]]:
 def _pairs(one: Mapping[Key, Section], other: Mapping[Key, Section]) -> dict[Key, Key]:
     """Return key in the second → key in the first of the same chapter.
 
-    A chapter that moved is known by its own heading, where only one has it.
+    A chapter that moved is known by its own heading, where only one has it; of a
+    heading that is a path (`info > title`) by the last of its names.
     """
     pairs = {key: key for key in other if key in one}
-    own = _unique([key for key in one if key not in pairs])
-    moved = _unique([key for key in other if key not in pairs])
-    found = ((key, own[title]) for title, key in moved.items() if title in own)
-    return {**pairs, **dict(found)}
+    for own_name in (_own_heading, _last_name):
+        taken = set(pairs.values())
+        own = _unique([key for key in one if key not in taken], own_name)
+        moved = _unique([key for key in other if key not in pairs], own_name)
+        pairs |= {key: own[name] for name, key in moved.items() if name in own}
+    return pairs
 
 
-def _unique(keys: Sequence[Key]) -> dict[str, Key]:
-    counts = Counter(key[-1] for key in keys if key)
-    return {key[-1]: key for key in keys if key and counts[key[-1]] == 1}
+def _unique(keys: Sequence[Key], name_of: Callable[[Key], str]) -> dict[str, Key]:
+    counts = Counter(name_of(key) for key in keys if key)
+    return {name_of(key): key for key in keys if key and counts[name_of(key)] == 1}
+
+
+def _own_heading(key: Key) -> str:
+    return key[-1]
+
+
+def _last_name(key: Key) -> str:
+    return _PATH.split(key[-1])[-1]
 
 
 def _compare(one: Section, other: Section) -> ChapterDifference:
     units, others = list(_units(one)), list(_units(other))
     if {unit.key for unit in units} == {unit.key for unit in others}:
         return ChapterDifference(one, other, "same")
-    only_one, only_other = _without(units, others), _without(others, units)
-    is_alike = not only_one and not only_other
-    likeness: Likeness = "letters" if is_alike else "different"
-    return ChapterDifference(one, other, likeness, only_one, only_other)
+    changes = changes_of(units, others)
+    if changes:
+        return ChapterDifference(one, other, "different", changes)
+    return ChapterDifference(
+        one, other, "letters" if _is_recased(units, others) else "same"
+    )
 
 
-def _without(units: Sequence[Unit], others: Sequence[Unit]) -> tuple[Unit, ...]:
-    """Return what only the first say, each once: sentences, lead-ins, lines of code."""
-    known = {unit.key.casefold() for unit in others}
-    own = {u.key.casefold(): u for u in reversed(units)}
-    found = [unit for key, unit in reversed(own.items()) if key not in known]
-    return tuple(sorted(found, key=lambda unit: (unit.is_code, points_on(unit.text))))
+def _is_recased(one: Sequence[Unit], other: Sequence[Unit]) -> bool:
+    """Return whether a unit has other capitals in the other edition."""
+    keys = {unit.key for unit in other}
+    folded = {key.casefold() for key in keys}
+    return any(u.key not in keys and u.key.casefold() in folded for u in one)
 
 
 def _units(section: Section) -> Iterator[Unit]:

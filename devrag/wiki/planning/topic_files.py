@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from devrag.wiki.analysis.analysis import CODE_ROLES, Analysis
 from devrag.wiki.analysis.dated_entries import dated_entries
 from devrag.wiki.analysis.decisions import decisions_of
+from devrag.wiki.analysis.edition_series import series_of
 from devrag.wiki.analysis.exports import exports_of
 from devrag.wiki.analysis.glossary import terms_of
 from devrag.wiki.analysis.open_questions import open_questions, open_tickets_by_date
@@ -122,6 +123,15 @@ def dated_files(analysis: Analysis) -> list[SurveyFile]:
     days = {each.day for each in found}
     files = dict.fromkeys(analysis.files[each.file] for each in found)
     return list(files) if len(days) >= _FEWEST_DAYS else []
+
+
+def edition_files(analysis: Analysis) -> list[SurveyFile]:
+    """Return the editions of documents that are compared, of documents alone."""
+    if not analysis.is_of_documents:
+        return []
+    topics = range(len(analysis.topics))
+    series = (files for index in topics for files in series_of(analysis, index))
+    return list(dict.fromkeys(file for files in series for file in files))
 
 
 def open_files(analysis: Analysis) -> list[SurveyFile]:

@@ -10,7 +10,7 @@ from devrag.wiki.writing.model.brief import wiki_languages
 from devrag.wiki.writing.prompts import prompt_version
 
 WRITER = "structural"
-WRITER_VERSION = 5
+WRITER_VERSION = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,13 @@ from devrag.wiki.planning.page_kind import PageKind
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.decisions import count_decisions, write_decisions
+from devrag.wiki.writing.structural.documents.editions_page import (
+    TITLE as EDITIONS_TITLE,
+)
+from devrag.wiki.writing.structural.documents.editions_page import (
+    count_pairs,
+    write_editions,
+)
 from devrag.wiki.writing.structural.documents.open_questions import (
     count_questions,
     write_open_questions,
@@ -47,6 +54,32 @@ DECISIONS: PageKind[PageContext] = PageKind(
             "in {path}": "{path}",
             "superseded by {decision}": "{decision} により置き換え",
             "{n} decision": "{n} 件の決定",
+        }
+    },
+)
+EDITIONS: PageKind[PageContext] = PageKind(
+    name="editions",
+    path="editions.md",
+    title=EDITIONS_TITLE,
+    files=topic_files.edition_files,
+    write=write_editions,
+    summary=phrase("What each edition says otherwise: {count}."),
+    summary_places=count_pairs,
+    queries=("differences between versions of a document",),
+    wording={
+        "ja": {
+            "Differences between the editions": "版による違い",
+            "What each edition says otherwise: {count}.": (
+                "版どうしの違い（{count}）を、並べて示します。"
+            ),
+            "Each row of a table is one change.": (
+                "表の各行は、一つの違いです。"
+                "「—」は、その版に該当する記述がないことを表します。"
+            ),
+            "All changes, beside each other: {link}.": ("違いの一覧：{link}。"),
+            "{chapter}, sample for “{rule}”": "{chapter}（「{rule}」のコード例）",
+            "{number} sentences": "{number} 件の記述",
+            "{n} comparison": "{n} 組の比較",
         }
     },
 )

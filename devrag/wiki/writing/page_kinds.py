@@ -5,7 +5,13 @@ from __future__ import annotations
 from devrag.wiki.planning import topic_files
 from devrag.wiki.planning.page_kind import ARCHITECTURE, INDEX, PageKind
 from devrag.wiki.wording import phrase
-from devrag.wiki.writing.document_kinds import DECISIONS, OPEN_QUESTIONS, TIMELINE
+from devrag.wiki.writing.document_kinds import (
+    DECISIONS,
+    EDITIONS,
+    OPEN_QUESTIONS,
+    TIMELINE,
+)
+from devrag.wiki.writing.example_kind import EXAMPLES
 from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
@@ -28,7 +34,7 @@ from devrag.wiki.writing.structural.interface_pages import (
 )
 from devrag.wiki.writing.structural.operations import write_operations
 from devrag.wiki.writing.structural.testing import count_tests, write_testing
-from devrag.wiki.writing.structural.topic_page import write_topic
+from devrag.wiki.writing.structural.topic_page.page import write_topic
 
 # The front page has the summary of the page that it leads to first.
 _PARTS = phrase(
@@ -70,6 +76,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
+    EXAMPLES,
     PageKind(name="feature", write=write_topic),
     PageKind(
         name="api",
@@ -289,6 +296,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
+    EDITIONS,
     DECISIONS,
     OPEN_QUESTIONS,
     TIMELINE,

@@ -27,13 +27,9 @@ DOCUMENTS: Mapping[str, str] = {
         "大文字・小文字の違いを除いて「{document}」と同じ内容の章：{names}。"
     ),
     # how editions differ
-    "Differences between the editions": "版による違い",
     "{one} and {other}": "「{one}」と「{other}」",
     "Chapter": "章",
     "Chapters: {counts}.": "章の数：{counts}。",
-    "The table has what only one of them says.": (
-        "表には、一方だけにある記述を示します。"
-    ),
     "How the editions differ: {link}.": "版による違い：{link}。",
     "the same in both: {number}": "同じ内容 {number}",
     "the same except for letter case: {number}": "大文字・小文字だけが違う {number}",

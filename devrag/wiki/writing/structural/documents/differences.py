@@ -1,20 +1,18 @@
-"""How the editions of a document differ: a table for each that follows another."""
+"""How two editions of a document differ: a table of changes, and their own chapters."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from devrag.wiki.analysis.documents import Section
+from devrag.wiki.analysis.edition_changes import Change, Unit
 from devrag.wiki.analysis.edition_differences import (
     ChapterDifference,
     Comparison,
-    Unit,
     compare_editions,
 )
-from devrag.wiki.analysis.edition_series import series_of
 from devrag.wiki.analysis.prose import cited, clean, told_sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.wording import phrase
@@ -24,10 +22,11 @@ from devrag.wiki.writing.structural.documents.rules import summary_of
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.tables import table
 
-TITLE = phrase("Differences between the editions")
-_ROWS, _ITEMS = 30, 24  # of a table and a list, further chapters are named
-_UNITS = 3  # of a chapter in one edition
-_LONGEST, _LONGEST_CODE = 200, 70  # characters of one
+_ROWS, _ITEMS = 40, 24  # of a table and a list, further chapters are named
+_OF_CHAPTER = 6  # changes
+_UNITS = 3  # of a change in one edition
+_LONGEST, _LONGEST_CODE = 240, 90  # characters of one
+_LONGEST_ABOUT = 60
 _NAMED = 60
 
 
@@ -43,21 +42,10 @@ class _Edition:
         return section.line if section.title else section.blocks[0].start_line
 
 
-def differences_section(ctx: PageContext, index: int) -> list[str]:
-    """Return the section on how the editions of a topic's documents differ."""
-    blocks: list[str] = []
-    for files in series_of(ctx.analysis, index):
-        for one, other in pairwise(files):
-            blocks += _pair(ctx, one, other)
-    return [f"## {ctx.say(TITLE)}", *blocks] if blocks else []
-
-
-def has_differences(ctx: PageContext, index: int) -> bool:
-    """Return whether a topic's page compares editions."""
-    return bool(series_of(ctx.analysis, index))
-
-
-def _pair(ctx: PageContext, one: SurveyFile, other: SurveyFile) -> list[str]:
+def compare_documents(
+    ctx: PageContext, one: SurveyFile, other: SurveyFile
+) -> list[str]:
+    """Return how two editions differ, cited on both sides."""
     sections = [ctx.analysis.sections(file) for file in (one, other)]
     compared = compare_editions(*sections)
     first, second = (
@@ -65,14 +53,16 @@ def _pair(ctx: PageContext, one: SurveyFile, other: SurveyFile) -> list[str]:
         for file, own in zip((one, other), sections, strict=True)
     )
     names = [document_name(ctx, file) for file in (one, other)]
-    differing = compared.like("different")
-    rows = [_row(ctx, chapter, first, second) for chapter in differing[:_ROWS]]
-    further = [_title(ctx, second, each.other) for each in differing[_ROWS:]]
+    rows: list[list[str]] = []
+    further: list[str] = []
+    for chapter in compared.like("different"):
+        if len(rows) < _ROWS:
+            rows += _rows(ctx, chapter, first, second)
+        else:
+            further.append(_title(ctx, second, chapter.other))
     alike = [_title(ctx, second, each.other) for each in compared.like("letters")]
-    heading = ctx.say("{one} and {other}", one=names[0], other=names[1])
     return [
-        f"### {heading}",
-        _counts(ctx, compared),
+        counts_of(ctx, compared),
         *table([ctx.say("Chapter"), *names], rows),
         *_named(ctx, phrase("Also different: {names}."), further),
         *_named(ctx, phrase("The same except for letter case: {names}."), alike),
@@ -81,7 +71,7 @@ def _pair(ctx: PageContext, one: SurveyFile, other: SurveyFile) -> list[str]:
     ]
 
 
-def _counts(ctx: PageContext, compared: Comparison) -> str:
+def counts_of(ctx: PageContext, compared: Comparison) -> str:
     """Return how many chapters are the same in both, and how many are not."""
     only = len(compared.only_one) + len(compared.only_other)
     told = (
@@ -94,20 +84,46 @@ def _counts(ctx: PageContext, compared: Comparison) -> str:
         (phrase("in one only: {number}"), only),
     )
     counts = [ctx.say(said, number=number) for said, number in told if number]
-    said = [ctx.say("Chapters: {counts}.", counts=ctx.listed(counts))]
-    if compared.like("different"):
-        said.append(ctx.say("The table has what only one of them says."))
-    return ctx.joined(said)
+    return ctx.say("Chapters: {counts}.", counts=ctx.listed(counts))
 
 
-def _row(
+def _rows(
     ctx: PageContext, chapter: ChapterDifference, one: _Edition, other: _Edition
-) -> list[str]:
-    return [
-        _title(ctx, other, chapter.other, is_cited=False),
-        _units(ctx, one, chapter.one, chapter.only_one),
-        _units(ctx, other, chapter.other, chapter.only_other),
+) -> list[list[str]]:
+    """Return a row for each change of a chapter; many are counted in the last."""
+    title = _title(ctx, other, chapter.other, is_cited=False)
+    shown = chapter.changes[:_OF_CHAPTER]
+    rows = [
+        [
+            _subject(ctx, title, change),
+            _units(ctx, one, change.one),
+            _units(ctx, other, change.other),
+        ]
+        for change in shown
     ]
+    more = len(chapter.changes) - len(shown)
+    if more:
+        said = ctx.say("{number} more", number=more)
+        sides = ((one, chapter.one), (other, chapter.other))
+        rows.append([title, *(said + _head(ctx, *side) for side in sides)])
+    return rows
+
+
+def _subject(ctx: PageContext, title: str, change: Change) -> str:
+    """Return the chapter, of code also what the sample is of."""
+    if not change.is_code or change.about is None:
+        return title
+    said = " ".join(told_sentences(change.about.text, ctx.analysis.names))
+    if not said or len(said) > _LONGEST_ABOUT or change.about.block.kind == "row":
+        return title
+    return ctx.say(
+        "{chapter}, sample for “{rule}”", chapter=title, rule=said.rstrip("。.")
+    )
+
+
+def _head(ctx: PageContext, edition: _Edition, section: Section) -> str:
+    line = edition.line(section)
+    return ctx.book.cite(edition.file.id, line, line)
 
 
 def _only(
@@ -128,39 +144,49 @@ def _only(
     return [told, "\n".join(items), *further]
 
 
-def _units(
-    ctx: PageContext, edition: _Edition, section: Section, units: Sequence[Unit]
-) -> str:
-    """Return what a chapter says in one edition only, each cited; `—` for nothing."""
-    line = edition.line(section)
-    head = ctx.book.cite(edition.file.id, line, line)
+def _units(ctx: PageContext, edition: _Edition, units: Sequence[Unit]) -> str:
+    """Return what one edition says in a place, cited; `—` for nothing."""
     if not units:
-        return f"—{head}"
+        return "—"
+    if units[0].is_code:
+        return _code(ctx, edition.file, units)
     told: list[str] = []
-    shown = 0
+    left: list[Unit] = []
     for unit in units:
-        if shown < _UNITS and (said := _unit(ctx, edition.file, unit)):
-            told.append(said)
-            shown += 1
-    more = len(units) - shown
-    if more:
-        marks = head if not told else ""
-        said = (
-            ctx.say("{number} more", number=more) if told else ctx.counted(more, "line")
-        )
-        told.append(f"({said}){marks}")
+        said = _unit(ctx, edition.file, unit) if len(told) < _UNITS else ""
+        (told.append(said) if said else left.append(unit))
+    if left:
+        more = phrase("{number} more") if told else phrase("{number} sentences")
+        lines = left[0].start_line, left[-1].end_line
+        marks = ctx.book.cite(edition.file.id, *lines)
+        told.append(f"({ctx.say(more, number=len(left))}){marks}")
     return " / ".join(told)
 
 
+def _code(ctx: PageContext, file: SurveyFile, units: Sequence[Unit]) -> str:
+    """Return lines of a sample, cited as a whole."""
+    marks = ctx.book.cite(file.id, units[0].start_line, units[-1].end_line)
+    shown = [f"`{_cut(u.text)}`" for u in units if _is_plain(u.text)][:_UNITS]
+    more = len(units) - len(shown)
+    if not shown:
+        return f"({ctx.counted(more, 'line')}){marks}"
+    return " ".join([*shown, *(["…"] if more else [])]) + marks
+
+
+def _cut(code: str) -> str:
+    return code if len(code) <= _LONGEST_CODE else f"{code[: _LONGEST_CODE - 1]}…"
+
+
+def _is_plain(code: str) -> bool:
+    """Return whether a line of code can stand in a table."""
+    return "`" not in code and "|" not in code
+
+
 def _unit(ctx: PageContext, file: SurveyFile, unit: Unit) -> str:
-    """Return a sentence, row or line of code, cited; '' where it is too long."""
+    """Return a sentence or row, cited; '' where it is too long."""
     marker = ctx.book.cite(file.id, unit.start_line, unit.end_line)
-    if unit.is_code:
-        is_fit = len(unit.text) <= _LONGEST_CODE and "`" not in unit.text
-        return f"`{unit.text}`{marker}" if is_fit and "|" not in unit.text else ""
-    text = (
-        unit.text if unit.block.kind != "row" else unit.block.text.replace("\t", ", ")
-    )
+    is_row = unit.block.kind == "row"
+    text = unit.block.text.replace("\t", ", ") if is_row else unit.text
     lines = ctx.book.lines(file.id)[unit.start_line - 1 : unit.end_line]
     said = " ".join(told_sentences(text, names_of_lines(ctx, text, lines)))
     return cited(said, marker) if said and len(said) <= _LONGEST else ""
@@ -172,7 +198,7 @@ def _title(
     """Return the title of a chapter; below another one where it is there twice."""
     name = clean(section.title, ctx.analysis.names)
     if edition.titles[section.title] > 1 and (above := _above(ctx, edition, section)):
-        name = f"{clean(above, ctx.analysis.names)}: {name}"
+        name = f"{clean(above, ctx.analysis.names)} › {name}"
     name = name or document_name(ctx, edition.file)
     line = edition.line(section)
     return name + (ctx.book.cite(edition.file.id, line, line) if is_cited else "")

@@ -89,6 +89,8 @@ def _document(
     )
     notice = [ctx.say("Excerpts from the document:")] if is_cut and told else []
     repeated = [_repeated(ctx, file, *key, each) for key, each in same.items()]
+    if not told and not repeated and file.stem.lower() in INDEX_STEMS:
+        return []  # an overview that only leads to the documents
     return [*notice, *told, *repeated, *list_left_out(ctx, file, sections, rest)]
 
 

@@ -13,9 +13,7 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.planning.page_kind import INDEX
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
-from devrag.wiki.writing.structural.documents.differences import (
-    has_differences,
-)
+from devrag.wiki.writing.structural.documents.editions_page import has_editions
 from devrag.wiki.writing.structural.documents.items import document_item, titled
 from devrag.wiki.writing.structural.documents.opening import (
     opening_of_documents,
@@ -136,10 +134,9 @@ def _few_documents(ctx: PageContext, index: int) -> str:
 
 def _editions(ctx: PageContext, index: int) -> str:
     """Return where the editions of a topic's documents are compared, as an item."""
-    page = ctx.plan.page_of_topic(index)
-    if page is None or not has_differences(ctx, index):
+    if not has_editions(ctx, index):
         return ""
-    link = ctx.link(page.title, page.path)
+    link = ctx.link_to("editions")
     return f"\n  - {ctx.say('How the editions differ: {link}.', link=link)}"
 
 

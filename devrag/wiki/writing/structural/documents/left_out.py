@@ -10,6 +10,7 @@ from devrag.wiki.analysis.lead_ins import ends_with_colon, points_on
 from devrag.wiki.analysis.passages import Passage, is_label, is_noise
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.chapters import QuotableSection
@@ -89,8 +90,17 @@ def list_left_out(
     sections: Sequence[QuotableSection],
     rest: Sequence[QuotableSection],
 ) -> list[str]:
-    """Return the list of the sections that are not quoted, each with its first rule."""
-    named = [s for s in rest if s.above or s.chapter >= 0 or _has_matter(s)]
+    """Return the list of the sections that are not quoted, each with its first rule.
+
+    Licences and the like are none.
+    """
+    sections_of = ctx.analysis.sections(file)
+    named = [
+        section
+        for section in rest
+        if (section.above or section.chapter >= 0 or _has_matter(section))
+        and not is_formal(sections_of[section.place].title)
+    ]
     if not named:
         return []
     items: list[str] = []

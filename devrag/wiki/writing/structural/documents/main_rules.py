@@ -17,7 +17,7 @@ from devrag.wiki.writing.structural.documents.left_out import document_name, tit
 from devrag.wiki.writing.structural.documents.rules import STRONG, Rule, rules_of
 
 _WANTED, _FEWEST = 12, 4
-_LEAST_OF_DOCUMENT, _OF_DOCUMENT = 4, 8
+_LEAST_OF_DOCUMENT, _OF_DOCUMENT = 4, 12
 _LONGEST = 160  # characters; what is short is remembered
 
 
@@ -55,9 +55,19 @@ def _listed(ctx: PageContext, found: dict[SurveyFile, list[str]]) -> Iterator[st
 def _item(
     ctx: PageContext, file: SurveyFile, section: QuotableSection, rule: Rule
 ) -> str:
-    title = title_at(ctx, file, section.place)
+    title = _path(ctx, file, section)
     said = rule.cited(ctx, file)
     return f"- **{title}**: {said}" if title else f"- {said}"
+
+
+def _path(ctx: PageContext, file: SurveyFile, section: QuotableSection) -> str:
+    """Return the title of a section behind that of its chapter, where it has none."""
+    title = title_at(ctx, file, section.place)
+    if section.chapter < 0 or section.chapter == section.place or not title:
+        return title
+    chapter = title_at(ctx, file, section.chapter)
+    is_named = title.casefold().startswith(chapter.casefold())
+    return title if is_named else f"{chapter} › {title}"
 
 
 def _ranked(
@@ -73,7 +83,7 @@ def _ranked(
         rules = [r for r in rules_of(ctx, file, section.blocks) if _is_main(r, seen)]
         if rules:
             rule = max(rules, key=lambda rule: rule.strength)
-            seen.add(rule.text.casefold())
+            seen.add(rule.whole.casefold())
             chapters.setdefault(section.chapter, []).append((section, rule))
     for own in chapters.values():
         own.sort(key=lambda each: -each[1].strength)
@@ -82,5 +92,5 @@ def _ranked(
 
 
 def _is_main(rule: Rule, seen: set[str]) -> bool:
-    is_short = len(rule.text) <= _LONGEST
-    return rule.strength >= STRONG and is_short and rule.text.casefold() not in seen
+    is_short = len(rule.whole) <= _LONGEST
+    return rule.strength >= STRONG and is_short and rule.whole.casefold() not in seen

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.lead_ins import is_leading, points_on
-from devrag.wiki.analysis.passages import is_noise, stands_alone
-from devrag.wiki.analysis.prose import cited, full_stop, told_sentences
+from devrag.wiki.analysis.passages import is_noise, is_telling, stands_alone
+from devrag.wiki.analysis.prose import (
+    cited,
+    full_stop,
+    join_sentences,
+    told_sentences,
+)
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.quoted_names import names_of_lines
@@ -47,21 +52,33 @@ _POINTS = re.compile(
     r"上記|前述|後述|下記|以下の|次の|この(よう|場合|とき)|\b(above|below)\b"
 )
 _SPAN = re.compile(r"`[^`]*`")
+_ASIDE = re.compile(r"（[^（）]*）| ?\([^()]*\)")
 _LONGEST, _LONGEST_JAPANESE = 240, 130  # characters
+_SHORT, _SHORT_JAPANESE = 20, 24  # of a sentence that says too little alone
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A sentence that can be read alone, without its citation. strength: 0 to 3."""
+    """A sentence that can be read alone, without its citation. strength: 0 to 3.
+
+    context: the sentence of its list item or paragraph that it is about, '' if none.
+    """
 
     text: str
     strength: int
     block: DocumentBlock
+    context: str = ""
+
+    @property
+    def whole(self) -> str:
+        """Return the rule behind what it is about."""
+        own = [self.context, self.text] if self.context else [self.text]
+        return join_sentences(map(full_stop, own))
 
     def cited(self, ctx: PageContext, file: SurveyFile) -> str:
         """Return the rule as a cited sentence."""
         lines = self.block.start_line, self.block.end_line
-        return cited(full_stop(self.text), ctx.book.cite(file.id, *lines))
+        return cited(self.whole, ctx.book.cite(file.id, *lines))
 
 
 def strength_of(sentence: str) -> int:
@@ -87,11 +104,37 @@ def rules_of(
         if not is_open or is_noise(block.text):
             continue
         lines = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
-        for sentence in told_sentences(
-            block.text, names_of_lines(ctx, block.text, lines)
-        ):
+        told = told_sentences(block.text, names_of_lines(ctx, block.text, lines))
+        short = [_without_asides(sentence) for sentence in told]
+        for place, sentence in enumerate(short):
             if _can_stand(sentence):
-                yield Rule(sentence, strength_of(sentence), block)
+                context = _context(block, short, place)
+                yield Rule(sentence, strength_of(sentence), block, context)
+
+
+def _without_asides(sentence: str) -> str:
+    """Return a sentence, a long one without what stands in brackets."""
+    longest = _LONGEST_JAPANESE if count_cjk(sentence) else _LONGEST
+    if len(sentence) <= longest:
+        return sentence
+    return _ASIDE.sub("", sentence)
+
+
+def _context(block: DocumentBlock, told: Sequence[str], place: int) -> str:
+    """Return what a sentence is about: the head of its item, or the one before it.
+
+    In a paragraph only a short sentence needs one.
+    """
+    if not place:
+        return ""
+    sentence = told[place]
+    is_short = len(sentence) < (_SHORT_JAPANESE if count_cjk(sentence) else _SHORT)
+    if block.kind != "item" and not is_short:
+        return ""
+    head = told[0] if block.kind == "item" else told[place - 1]
+    longest = _LONGEST_JAPANESE if count_cjk(head) else _LONGEST
+    is_fit = len(head) <= longest and not points_on(head) and is_telling(head, 1)
+    return head if is_fit else ""
 
 
 def _can_stand(sentence: str) -> bool:

@@ -16,7 +16,7 @@ from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.decisions import decisions_section
-from devrag.wiki.writing.structural.documents.differences import differences_section
+from devrag.wiki.writing.structural.documents.editions_page import editions_section
 from devrag.wiki.writing.structural.documents.excerpts import quote_documents
 from devrag.wiki.writing.structural.documents.items import (
     described,
@@ -55,7 +55,7 @@ def write_document_topic(ctx: PageContext) -> list[str]:
         *parts_of(ctx),
         *_documents(ctx, files, opening),
         *(main_rules(ctx, quoted) if is_quoted else []),
-        *differences_section(ctx, index),
+        *editions_section(ctx, index),
         *said,
         *decisions_section(ctx, index),
         *questions_section(ctx, index),
