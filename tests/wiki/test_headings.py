@@ -53,7 +53,7 @@ def test_a_heading_that_says_nothing_alone_has_its_parent() -> None:
         "README.md": "# Shop\n\nA shop for everything that people buy and sell.\n",
         "docs/guide.md": GUIDE,
         "src/completions.py": code,
-        "src/basket.py": "from src.completions import complete\n\nNAME = complete('')\n",
+        "src/basket.py": "from src.completions import complete\n\nN = complete('')\n",
     }
     pages = "\n".join(d.markdown for d in write(tree, language="ja").values())
     heads = re.findall(r"^#+ (.*制限事項)$", pages, re.MULTILINE)
