@@ -52,13 +52,14 @@ from devrag.ask.extractive import split_nearest
 from devrag.ask.limits import TooManyRunning
 from devrag.ask.requests import check_request, finish_answer
 from devrag.ask.service import answer_question, check_question
-from devrag.ask.telling_headings import telling_headings
+from devrag.ask.telling_headings import MOST_HEADING_CHARACTERS, telling_headings
 from devrag.ask.threads import in_thread
 from devrag.ask.trace.ambiguity import has_choices
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.trace.choices import Candidate, Choice, choices_of
 
 __all__ = [
+    "MOST_HEADING_CHARACTERS",
     "Candidate",
     "Choice",
     "DocumentationGap",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from devrag.search.api import read_question
 
@@ -24,6 +24,7 @@ _ASKING = (
 )
 
 
+@lru_cache(maxsize=1 << 14)
 def asks_only(word: str) -> bool:
     """Return whether a word of a question says nothing of what it is about."""
     return bool(_asking() & {word, *read_question(word).stems})

@@ -117,7 +117,7 @@ def _missing(passages: Sequence[Passage], path: ReadingPath) -> Iterator[str]:
     texts = [f"{each.path}\n{each.title}\n{each.text}" for each in passages]
     is_told = is_japanese(path.question) == any(map(is_japanese, texts))
     there = read_question("\n".join(texts)).stems
-    words = [word for word in path.asked.important() if not word.is_in(there)]
+    words = [word for word in path.asked.important if not word.is_in(there)]
     if words and is_told:
         written = written_words(path.question, words)
         quoted = (gettext("“%(text)s”") % {"text": each} for each in written)

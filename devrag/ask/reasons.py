@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 
 from django.utils.translation import gettext
 
@@ -47,11 +49,6 @@ class AskedWord:
     def is_in(self, stems: frozenset[str]) -> bool:
         return any(form and form <= stems for form in self.forms)
 
-    def is_part_of(self, other: AskedWord) -> bool:
-        """Return whether it is written within another, as `run` in `preRun`."""
-        is_shorter = self.end - self.start < other.end - other.start
-        return is_shorter and other.start <= self.start and self.end <= other.end
-
 
 @dataclass(frozen=True, slots=True)
 class QuotedLine:
@@ -62,7 +59,7 @@ class QuotedLine:
     is_code: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AskedWords:
     """The words of a question that matter, in its order. kinds: of answers it wants."""
 
@@ -92,26 +89,37 @@ class AskedWords:
         found = sum(word.is_in(there) for word in self.words)
         return found > 1 and found >= _LEAST_SHARE * len(self.words)
 
+    @cached_property
     def important(self) -> tuple[AskedWord, ...]:
         """Return the words that say what the question is about."""
         return tuple(word for word in self.words if not asks_only(word.text))
 
+    @cached_property
     def telling(self) -> tuple[AskedWord, ...]:
-        """Return the words that say what the question is about, no parts of names."""
-        words = self.important()
-        return tuple(w for w in words if not any(w.is_part_of(o) for o in words))
+        """Return those that matter without parts of names: `run` in `preRun`."""
+        found: list[AskedWord] = []
+        end = 0
+        # Who holds another comes before it, and those of one place stand together.
+        for (_, last), same in groupby(self.important, key=lambda w: (w.start, w.end)):
+            found += same if last > end else ()
+            end = max(end, last)
+        return tuple(found)
+
+    @cached_property
+    def _others(self) -> tuple[AskedWord, ...]:
+        telling = set(self.telling)
+        return tuple(word for word in self.words if word not in telling)
 
     def count_in(self, text: str) -> float:
         """Return how many of the telling words a text has; others count little."""
         there = read_question(text).stems
-        telling = self.telling()
-        found = sum(word.is_in(there) for word in telling)
-        others = sum(word.is_in(there) for word in self.words if word not in telling)
+        found = sum(word.is_in(there) for word in self.telling)
+        others = sum(word.is_in(there) for word in self._others)
         return found + _OTHER * others
 
     def are_mostly_in(self, text: str) -> bool:
         """Return whether a text has most of the words that matter, of two both."""
-        words, there = self.important(), read_question(text).stems
+        words, there = self.important, read_question(text).stems
         found = sum(word.is_in(there) for word in words)
         return found >= _LEAST_SHARE * len(words)
 

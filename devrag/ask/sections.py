@@ -45,7 +45,7 @@ def section_worth(
     names: of the product and the source: all is about these.
     """
     own = {name.lower() for name in names}
-    words = [word for word in asked.telling() if word.text not in own]
+    words = [word for word in asked.telling if word.text not in own]
     if _OF_CONTENTS.fullmatch(title.strip()):
         return 0.0
     worth = _worth(title, text, path, words, own)

@@ -17,6 +17,7 @@ from devrag.ask.language import in_answer_language
 from devrag.ask.limits import asker_of, running_answer
 from devrag.ask.named.uses import uses_answer
 from devrag.ask.reasons import read_words
+from devrag.ask.restating import restate
 from devrag.ask.threads import in_search_thread, in_thread
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import (
@@ -60,9 +61,14 @@ async def answer_uncounted(request: AskRequest) -> AsyncGenerator[AskEvent, None
 
 async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
     is_asked = await in_thread(is_model_set)  # reads the database where it must
-    if answer := await in_search_thread(_from_code, request, is_asked=is_asked):
+    notes: tuple[str, ...] = ()
+    answer = await in_search_thread(trace_answer, request, is_final=not is_asked)
+    if answer is None and not is_asked:
+        request, notes = await in_search_thread(restate, request)
+        answer = await in_search_thread(_from_code, request)
+    if answer:
         yield EvidenceFound(answer.evidence)
-        yield Finished(answer)
+        yield Finished(_with_notes(answer, notes))
         return
     start = await in_search_thread(begin_evidence, request)
     if start.passages:
@@ -75,7 +81,12 @@ async def _answer(request: AskRequest) -> AsyncGenerator[AskEvent, None]:
             async for event in events:
                 yield event
         return
-    yield Finished(await in_search_thread(_show, request, evidence))
+    answer = await in_search_thread(_show, request, evidence)
+    yield Finished(_with_notes(answer, notes))
+
+
+def _with_notes(answer: Answer, notes: tuple[str, ...]) -> Answer:
+    return replace(answer, notes=(*notes, *answer.notes)) if notes else answer
 
 
 def _show(request: AskRequest, evidence: Evidence) -> Answer:
@@ -86,17 +97,11 @@ def _show(request: AskRequest, evidence: Evidence) -> Answer:
     return extractive_answer(replace(evidence, passages=whole), unmet=unmet)
 
 
-def _from_code(request: AskRequest, *, is_asked: bool) -> Answer | None:
+def _from_code(request: AskRequest) -> Answer | None:
     """Return the answer that the sources alone give.
 
-    A path of calls, a list of uses, what differs between two documents, what the wiki
-    cites.
-
-    is_asked: a model answers what no path of calls does.
+    A list of uses, what differs between two documents, what the wiki cites.
     """
-    traced = trace_answer(request, is_final=not is_asked)
-    if traced or is_asked:
-        return traced
     return uses_answer(request) or compare_answer(request) or wiki_answer(request)
 
 

@@ -11,7 +11,7 @@ from devrag.ask.whole_sections import headings
 
 # What a section shows below its heading: rules in a list, or values in a table.
 Shown = Literal["rules", "values"]
-_MOST_CHARACTERS = 60_000
+MOST_HEADING_CHARACTERS = 60_000  # of a document, those that are read
 _SHORTEST, _LONGEST, _LEAST_ITEMS = 3, 30, 3
 _NAMING = re.compile(r"\bnaming|\bformat|\bstyle|命名|書式|記法", re.IGNORECASE)
 _VAGUE = re.compile(
@@ -25,7 +25,7 @@ _MARKED = re.compile(r"[{}<>|`$]|https?:")
 
 def telling_headings(text: str) -> list[tuple[str, Shown]]:
     """Return headings with a table or list below, those about names first."""
-    found = list(_headings(text[:_MOST_CHARACTERS]))
+    found = list(_headings(text[:MOST_HEADING_CHARACTERS]))
     return sorted(found, key=lambda each: _NAMING.search(each[0]) is None)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 
 from devrag.ask.evidence.passages import read_files
 from devrag.ask.quotations import plain_words
-from devrag.ask.reasons import AskedWords
+from devrag.ask.reasons import AskedWord, AskedWords
 from devrag.ask.sections import answer_worth
 from devrag.ask.types import Passage
 from devrag.core.plain_markdown import FRONT_MATTER
@@ -23,6 +24,8 @@ from devrag.search.api import read_question
 _MOST_LINES = 160
 # Sections beside those that were found, and how surely they have to answer.
 _MOST_ADDED, _SURE = 2, 1.0
+# Of a file: headings that are read, and sections that are read through.
+_MOST_HEADINGS, _MOST_JUDGED = 2_000, 40
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _MARKED = re.compile(r"#{1,6}\s+(\S.*?)\s*#*\s*$")
 _UNDERLINE = re.compile(r"([=~^-])\1{2,}\s*$")
@@ -37,11 +40,11 @@ def with_whole_sections(
     """
     files = {(p.source, p.path) for p in passages if _is_section(p)}
     rows = read_files(files, principal) if files else {}
-    texts = {file: str(row["text"]) for file, row in rows.items()}
-    heads = {file: headings(text) for file, text in texts.items()}
+    heads = {file: headings(str(row["text"])) for file, row in rows.items()}
+    lines = {file: str(row["text"]).split("\n") for file, row in rows.items()}
     found = [
-        _whole(each, texts[each.source, each.path], heads[each.source, each.path])
-        if _is_section(each) and (each.source, each.path) in texts
+        _whole(each, lines[each.source, each.path], heads[each.source, each.path])
+        if _is_section(each) and (each.source, each.path) in lines
         else each
         for each in passages
     ]
@@ -49,8 +52,8 @@ def with_whole_sections(
     known = {(each.path, each.title) for each in found}
     others = [
         section
-        for file, text in texts.items()
-        for section in _sections_named(firsts[file], text, heads[file], asked)
+        for file, own in lines.items()
+        for section in _sections_named(firsts[file], own, heads[file], asked)
         if (section.path, section.title) not in known
     ]
     others.sort(key=lambda each: -answer_worth(each, asked))
@@ -63,44 +66,55 @@ def _is_section(passage: Passage) -> bool:
     return is_text and bool(passage.title)
 
 
-def _whole(passage: Passage, text: str, heads: Mapping[int, str]) -> Passage:
+def _whole(passage: Passage, lines: Sequence[str], heads: Mapping[int, str]) -> Passage:
     above = [at for at in heads if at <= passage.start_line]
     if not above or heads[above[-1]] != passage.title:
         return passage
-    end = max(passage.end_line, _end(above[-1], heads, text))
-    return _cut(passage, text, above[-1], end) or passage
+    below = next((at for at in heads if at > above[-1]), len(lines) + 1)
+    end = max(passage.end_line, below - 1)
+    return _cut(passage, lines, above[-1], end) or passage
 
 
 def _sections_named(
-    like: Passage, text: str, heads: Mapping[int, str], asked: AskedWords
+    like: Passage, lines: Sequence[str], heads: Mapping[int, str], asked: AskedWords
 ) -> Iterator[Passage]:
     """Yield the sections of a file that answer, and whose heading has half the words.
 
-    like: a passage of the file.
+    like: a passage of the file. Of a long one only the first headings are read.
     """
-    words = asked.telling()
-    for start, title in heads.items():
-        there = read_question(title).stems
-        if 2 * sum(word.is_in(there) for word in words) >= max(2, len(words)):
-            section = _cut(like, text, start, _end(start, heads, text))
-            named = section and replace(section, title=title, why="")
-            if named and answer_worth(named, asked) >= _SURE:
-                yield named
+    words = asked.telling
+    ends = chain(islice(heads, 1, None), [len(lines) + 1])
+    named = (
+        _cut(like, lines, start, end - 1, title)
+        for (start, title), end in islice(
+            zip(heads.items(), ends, strict=True), _MOST_HEADINGS
+        )
+        if _has_half(title, words)
+    )
+    for section in islice(filter(None, named), _MOST_JUDGED):
+        if answer_worth(section, asked) >= _SURE:
+            yield section
 
 
-def _end(start: int, heads: Mapping[int, str], text: str) -> int:
-    below = (at for at in heads if at > start)
-    return next(below, text.count("\n") + 2) - 1
+def _has_half(title: str, words: Sequence[AskedWord]) -> bool:
+    there = read_question(title).stems
+    return 2 * sum(word.is_in(there) for word in words) >= max(2, len(words))
 
 
-def _cut(passage: Passage, text: str, start: int, end: int) -> Passage | None:
-    """Return a passage with these lines, None for too many."""
+def _cut(
+    passage: Passage, lines: Sequence[str], start: int, end: int, title: str = ""
+) -> Passage | None:
+    """Return a passage with these lines, None for too many.
+
+    title: of another section, '' for that of the passage.
+    """
     if end - start >= _MOST_LINES:
         return None
-    lines = "\n".join(text.split("\n")[start - 1 : end]).rstrip()
-    return replace(
-        passage, start_line=start, end_line=start + lines.count("\n"), text=lines
+    text = "\n".join(lines[start - 1 : end]).rstrip()
+    cut = replace(
+        passage, start_line=start, end_line=start + text.count("\n"), text=text
     )
+    return replace(cut, title=title, why="") if title else cut
 
 
 def headings(text: str) -> dict[int, str]:

@@ -41,6 +41,7 @@ _SECTION = re.compile(
     r"):?\s*$"
 )
 _ITEM = re.compile(r"^([*\w.]+(?:\s*\([^)]*\))?)\s*:(?:\s+(.*))?$")
+_DEEPEST = 4  # notes within notes; those further inside stay text
 _NAMES = {"param", "parameter", "arg", "argument", "key", "keyword", "ivar", "var"}
 
 
@@ -60,15 +61,16 @@ def without_dead_references(text: str) -> str:
     return text if _DEFINITION.search(text) else _UNDEFINED.sub(r"\1", text)
 
 
-def _lines(lines: list[str]) -> Iterator[str]:
+def _lines(lines: list[str], depth: int = 0) -> Iterator[str]:
+    """Yield Markdown. depth: how many notes are around the lines."""
     at = 0
     while at < len(lines):
-        end, shown = _next(lines, at)
+        end, shown = _next(lines, at, depth)
         yield from shown
         at = end
 
 
-def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
+def _next(lines: list[str], at: int, depth: int) -> tuple[int, list[str]]:
     """Return where what begins at a line ends, and its Markdown."""
     line = lines[at]
     if _FENCE.match(line):
@@ -77,7 +79,7 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
     if line.lstrip().startswith(">>>"):
         end = _until(lines, at, lambda each: not each.strip())
         return end, _code([each.strip() for each in lines[at:end]], "pycon")
-    if directive := _directive(lines, at):
+    if directive := _directive(lines, at, depth):
         return directive
     if line.rstrip().endswith("::") and not line.lstrip().startswith(".. "):
         end = _end_of_block(lines, at + 1, len(line) - len(line.lstrip()))
@@ -92,14 +94,14 @@ def _next(lines: list[str], at: int) -> tuple[int, list[str]]:
     return at + 1, list(_line(line))
 
 
-def _directive(lines: list[str], at: int) -> tuple[int, list[str]] | None:
+def _directive(lines: list[str], at: int, depth: int) -> tuple[int, list[str]] | None:
     """Return where a directive of reST ends, and its Markdown; None without one."""
     if found := _DIRECTIVE.match(lines[at]):
         end = _end_of_block(lines, at + 1, len(found[1]))
         return end, _code(lines[at + 1 : end], found[2])
-    if found := _NOTE.match(lines[at]):
+    if depth < _DEEPEST and (found := _NOTE.match(lines[at])):
         end = _end_of_block(lines, at + 1, len(found["indent"]))
-        return end, _note(found, lines[at + 1 : end])
+        return end, _note(found, lines[at + 1 : end], depth)
     return None
 
 
@@ -141,7 +143,7 @@ def _line(line: str) -> Iterator[str]:
         yield _inline(line)
 
 
-def _note(found: re.Match[str], body: list[str]) -> list[str]:
+def _note(found: re.Match[str], body: list[str], depth: int) -> list[str]:
     """Return a directive of Sphinx as a paragraph: Changed in version 8.0: …"""
     kind, words = found["kind"], found["words"].strip()
     text = inspect.cleandoc("\n".join(["", *body])).split("\n")
@@ -150,7 +152,7 @@ def _note(found: re.Match[str], body: list[str]) -> list[str]:
         version, _, rest = words.partition(" ")
         title = f"{_VERSIONS[kind]} {version}".rstrip()
         words = rest.strip()
-    shown = list(_lines([words, *text] if words else text))
+    shown = list(_lines([words, *text] if words else text, depth + 1))
     while shown and not shown[0].strip():
         del shown[0]
     # A block, such as code, begins on a line of its own.

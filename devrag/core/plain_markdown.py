@@ -106,7 +106,7 @@ def _heading(words: str) -> str:
 
 def _words(line: str) -> str:
     if _ROW.match(line):
-        cells = _BETWEEN_CELLS.split(line.strip().strip("|"))
+        cells = _BETWEEN_CELLS.split(line.strip()[1:-1])
         return " · ".join(filter(None, map(_inline, cells))) + ";"
     bare = _CONTAINER.sub("", _QUOTATION.sub("", line)).strip("|")
     item = _ITEM.match(bare)

@@ -22,7 +22,7 @@ from devrag.jobs.models import Batch, Job
 from devrag.jobs.workflow import BatchPlan, Payload, Result
 from devrag.labels.api import assign_by_rules
 from devrag.parsing.text import is_set_aside
-from devrag.parsing.types import PARSER_CRASH, WHOLE_DOCUMENT, FileFacts
+from devrag.parsing.types import PARSER_CRASH, FileFacts
 from devrag.sources.api import array_literal, copy_rows
 from devrag.sources.models import (
     Chunk,
@@ -39,8 +39,7 @@ _BATCH_FILES = 300
 _WARNINGS_TOLD = 3
 # What the parser, which knows no language, says of most documents with warnings.
 _LONG_SECTION = re.compile(
-    r"The section “(?P<section>.*)” is long \((?P<tokens>\d+) tokens\) and is "
-    r"indexed in parts\."
+    r"The section “.*” is long \(\d+ tokens\) and is indexed in parts\."
 )
 # Paths of files that became windows, kept with a batch for the report.
 _PATHS_NAMED = 20
@@ -101,22 +100,40 @@ def run_parse(run: BatchRun) -> Result:
     if parsed:
         _write(parsed)
         assign_by_rules(_source_of(run), [file.pk for file, _ in parsed])
-    warnings = [_named(file.path, text) for file, f in parsed for text in f.warnings]
-    for text in warnings[:_WARNINGS_TOLD]:
-        run.log(text, level="warning")
-    if len(warnings) > _WARNINGS_TOLD:
-        more = len(warnings) - _WARNINGS_TOLD
-        text = gettext("%(number)s more warnings are not listed here.")
-        run.log(text % {"number": more}, level="warning")
+    warnings = _log_warnings(run, parsed)
     if len(parsed) < len(waiting):
         _leave_to_another(run, waiting[len(parsed) :])
     return {
         "files": len(parsed),
         "chunks": sum(len(facts.chunks) for _, facts in parsed),
         "lines": sum(facts.lines for _, facts in parsed),
-        "warnings": len(warnings),
+        "warnings": warnings,
         **_fallbacks(parsed),
     }
+
+
+def _log_warnings(run: BatchRun, parsed: list[rows.ParsedFile]) -> int:
+    """Log what the parser says of files, and return how many warnings that are.
+
+    That a section is long asks nothing of anybody: one line tells of all of them.
+    """
+    found = [(file.path, text) for file, facts in parsed for text in facts.warnings]
+    long = [path for path, text in found if _LONG_SECTION.fullmatch(text)]
+    if long:
+        text = gettext(
+            "Long sections indexed in parts: %(number)s, for example in %(path)s."
+        )
+        run.log(text % {"number": len(long), "path": long[0]})
+    warnings = [
+        _named(path, text) for path, text in found if not _LONG_SECTION.fullmatch(text)
+    ]
+    for warning in warnings[:_WARNINGS_TOLD]:
+        run.log(warning, level="warning")
+    if len(warnings) > _WARNINGS_TOLD:
+        more = len(warnings) - _WARNINGS_TOLD
+        text = gettext("%(number)s more warnings are not listed here.")
+        run.log(text % {"number": more}, level="warning")
+    return len(warnings)
 
 
 def _source_of(run: BatchRun) -> Source:
@@ -136,17 +153,6 @@ def _fallbacks(parsed: list[rows.ParsedFile]) -> dict[str, object]:
 
 
 def _named(path: str, warning: str) -> str:
-    if long := _LONG_SECTION.fullmatch(warning):
-        text = gettext(
-            "%(path)s: the section “%(section)s” is long (%(tokens)s tokens) and is "
-            "indexed in parts."
-        )
-        if long["section"] == WHOLE_DOCUMENT:
-            text = gettext(
-                "%(path)s: the document is long (%(tokens)s tokens) and is indexed in "
-                "parts."
-            )
-        return text % {"path": path, **long.groupdict()}
     return warning if warning.startswith(path) else f"{path}: {warning}"
 
 

@@ -42,7 +42,7 @@ from devrag.search.query_model import summarize_result
 from devrag.search.query_parser import without_filters, written_filters
 from devrag.search.ranges import parse_depths
 from devrag.search.ranking import DEFINES, FILE_NAME, NAMED, TITLED, USES
-from devrag.search.reasons import explain
+from devrag.search.reasons import explain, terms_said
 from devrag.search.related.answer import CLOSE, find_related
 from devrag.search.reranking.endpoint import active_reranker, check_reranker
 from devrag.search.retrievers import is_behind
@@ -225,6 +225,7 @@ __all__ = [
     "summarize",
     "summarize_result",
     "switch_live",
+    "terms_said",
     "trace_search",
     "unready_sources",
     "vector_share",

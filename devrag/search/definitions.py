@@ -76,12 +76,12 @@ ORDER BY s.id, c.end_line - c.start_line LIMIT %s
 _USERS = """
 SELECT DISTINCT ON (x.id) x.id, c.id
 FROM (
-    SELECT id, file_id, line FROM sources_reference
-    WHERE source_id = ANY(%s) AND last_name = ANY(%s) AND kind <> 'import'
-    ORDER BY id LIMIT %s
+    SELECT u.id, u.file_id, u.line FROM sources_reference u
+    JOIN sources_reffile m ON m.file_id = u.file_id AND m.until IS NULL
+    JOIN git_refs r ON r.id = m.ref_id AND r.is_current
+    WHERE u.source_id = ANY(%s) AND u.last_name = ANY(%s) AND u.kind <> 'import'
+    ORDER BY u.id LIMIT %s
 ) x
-JOIN sources_reffile m ON m.file_id = x.file_id AND m.until IS NULL
-JOIN git_refs r ON r.id = m.ref_id AND r.is_current
 JOIN sources_chunk c ON c.file_id = x.file_id AND c.kind = 'symbol'
     AND x.line BETWEEN c.start_line AND c.end_line
 ORDER BY x.id, c.end_line - c.start_line

@@ -19,7 +19,7 @@ from devrag.search.headings import is_titled
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, rank
-from devrag.search.reasons import matched_terms
+from devrag.search.reasons import is_partial, matched_terms, translated_terms
 from devrag.search.retrievers import Lists
 from devrag.search.types import SYMBOL_KINDS, Hit, HitCopy, LineRange, SearchQuery
 
@@ -97,13 +97,23 @@ def read_hits(
     hits = hydrate(query, candidates, source_ids)
     return [
         replace(
-            _named(hit, by_chunk[hit.chunk_id].spot),
+            _with_terms(_named(hit, by_chunk[hit.chunk_id].spot), query, question),
             why=by_chunk[hit.chunk_id].reasons,
             copies=tuple(map(_copy, by_chunk[hit.chunk_id].copies)),
-            matched_terms=matched_terms(hit, question, query.phrases),
         )
         for hit in hits
     ]
+
+
+def _with_terms(hit: Hit, query: SearchQuery, question: Question) -> Hit:
+    """Return a hit with what it has of the question's words."""
+    terms = matched_terms(hit, question, query.phrases)
+    return replace(
+        hit,
+        matched_terms=terms,
+        translated=translated_terms(terms, question),
+        is_partial=is_partial(hit, question),
+    )
 
 
 def _named(hit: Hit, spot: CandidateChunk) -> Hit:

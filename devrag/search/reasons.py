@@ -10,7 +10,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext
 
 from devrag.search.lexical.analyser import analyse, as_written, tokenize
-from devrag.search.lexical.stemming import other_forms
+from devrag.search.lexical.stemming import other_forms, stem
 from devrag.search.lexical.terms import counterparts
 from devrag.search.query_intent import Question
 from devrag.search.types import Hit
@@ -24,7 +24,7 @@ def explain(hit: Hit) -> tuple[str, ...]:
 
 
 def _places(hit: Hit) -> list[str]:
-    terms = "" if hit.matched_lines else ", ".join(hit.matched_terms[:_TERMS])
+    terms = "" if hit.matched_lines else terms_said(hit)
     places = []
     if hit.lexical_rank is not None:
         places.append(
@@ -65,6 +65,44 @@ def matched_terms(
         if each in there or not there.isdisjoint(other_forms(each))
     ]
     return tuple(sorted({*as_written(found, hit.text), *found_phrases}))
+
+
+def is_partial(hit: Hit, question: Question) -> bool:
+    """Return whether a hit has only parts of the one name that was asked for.
+
+    A name of one word has no parts: what lacks it may have another form of it.
+    """
+    text = f"{hit.path} {hit.heading} {hit.text}"
+    has_parts = question.is_name and len(question.words) > 1
+    return has_parts and not _whole_name(question, text)
+
+
+def translated_terms(
+    terms: Sequence[str], question: Question
+) -> tuple[tuple[str, str], ...]:
+    """Return the terms that the question has in the other language, with its word.
+
+    Not those that it writes itself, in some form.
+    """
+    words = sorted(question.words)
+    found = []
+    for term in terms:
+        stems = set(map(stem, tokenize(term)))
+        if not stems.isdisjoint(question.stems):
+            continue
+        of = (w for w in words if not stems.isdisjoint(map(stem, counterparts(w))))
+        if word := next(of, ""):
+            found.append((term, word))
+    return tuple(found)
+
+
+def terms_said(hit: Hit, most: int = _TERMS) -> str:
+    """Return the first matched terms as a list, with the asked word behind others."""
+    asked = dict(hit.translated)
+    return ", ".join(
+        f"{term} ({asked[term]})" if term in asked else term
+        for term in hit.matched_terms[:most]
+    )
 
 
 def _whole_name(question: Question, text: str) -> tuple[str, ...]:

@@ -163,7 +163,10 @@ class Hit:
     document: of a page or ticket, what is known of it beside its text.
 
     symbol_…, complexity: of the definition that the chunk is the body of.
+    translated: those of matched_terms that are in the other language than the query,
+    each with the word of the query.
     matched_lines: those that `exact:` or `/regex/` asked for.
+    is_partial: it has only parts of the one name that was asked for.
     copies: where other files have nearly the same, if the query folds these.
 
     Of a section of a wiki page (kind `wiki`): no chunk and no source; path: the page's
@@ -206,6 +209,8 @@ class Hit:
     anchor: str = ""
     labels: tuple[LabelView, ...] = ()
     document: DocumentFacts | None = None
+    is_partial: bool = False
+    translated: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_wiki(self) -> bool:

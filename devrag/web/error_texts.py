@@ -118,14 +118,19 @@ def describe_error(
     *,
     is_timeout: bool = False,
     is_signed_in: bool = False,
+    is_in_product: bool = False,
 ) -> dict[str, Any]:
     """Return what the page shows. message: what is known beyond the status.
 
+    is_in_product: the address is below a product that the reader may see.
     query: what to search for, from the address of a page that is not there.
     at: when it happened, for failures of the server.
     """
     text = _TIMED_OUT if is_timeout else _TEXTS.get(status, _TEXTS[500])
     steps = _SIGNED_IN.get(status, text.steps) if is_signed_in else text.steps
+    if status == 404 and message:
+        # Why it is not there is told: only who may see it can still be the reason.
+        steps = () if is_in_product else steps[-1:]
     return {
         "status": status,
         "title": gettext(text.title),

@@ -67,6 +67,7 @@ def render_error(
     closest: the path of a file that may have been meant.
     """
     is_framed = status in _FRAMED
+    place = _place_of(request, closest) if is_framed else {}
     is_fragment = bool(getattr(request, "htmx", False))
     # Middleware that fails comes before the one that knows the reader's language.
     with translation.override(get_language_from_request(request)):
@@ -78,8 +79,9 @@ def render_error(
                 message,
                 is_timeout=is_timeout,
                 is_signed_in=is_framed and is_signed_in(_principal_of(request)),
+                is_in_product=bool(place.get("product")),
             )
-            | (_place_of(request, closest) if is_framed else {}),
+            | place,
             # A broken database must not break the page that says so: no request, no
             # context processors, no frame that asks for products.
             request=request if is_framed else None,

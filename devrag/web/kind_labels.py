@@ -28,6 +28,8 @@ _LABELS = {
     "window": gettext_noop("Other code and text"),
     "entry": gettext_noop("Memo entries"),
 }
+# Where two kinds begin with the same letter.
+_BADGES = {"module": "{}", "constant": "K", "extension": "X"}
 # Languages without classes: what holds fields and has methods is a struct there.
 _WITH_STRUCTS = frozenset({"c", "go", "rust", "zig"})
 
@@ -40,3 +42,12 @@ def shown_kind(kind: str, language: str) -> str:
 def kind_label(kind: str) -> str:
     """Return what one of KINDS is called, in the reader's language."""
     return gettext(_LABELS[kind])
+
+
+def kind_badge(kind: str) -> str:
+    """Return the sign of a kind of definition in lists.
+
+    >>> kind_badge("method"), kind_badge("module")
+    ('M', '{}')
+    """
+    return _BADGES.get(kind, kind[:1].upper())

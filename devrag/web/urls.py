@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from devrag.web import ask_urls, code_urls, wiki_urls
 from devrag.web.views import (
@@ -51,10 +52,27 @@ urlpatterns = [
     path("palette", palette.palette, name="palette"),
     path("first/<uuid:job_id>/", dashboard.first, name="first"),
     path("search", search.search, name="search"),
+    path(
+        "search/",
+        RedirectView.as_view(pattern_name="web:search", query_string=True),
+        name="search_slash",
+    ),
     path("search/complete", search.complete, name="search_complete"),
     path("search/opened", search.opened, name="search_opened"),
     path("searches/", search.searches, name="searches"),
     path("p/<str:name>/", products.product, name="product"),
+    path(
+        "p/<str:name>/search/",
+        products.section,
+        {"page": "web:search"},
+        name="product_search",
+    ),
+    path(
+        "p/<str:name>/jobs/",
+        products.section,
+        {"page": "web:jobs"},
+        name="product_jobs",
+    ),
     path("p/<str:name>/vectors/", products.vectors, name="vectors"),
     path("p/<str:name>/vectors/pause/", products.pause_vectors, name="pause_vectors"),
     path(

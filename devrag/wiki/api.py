@@ -75,6 +75,8 @@ from devrag.wiki.outdated.finding import (
     find_outdated,
     forget_documents,
 )
+from devrag.wiki.planning.page_groups import CODE as CODE_GROUP
+from devrag.wiki.planning.page_groups import PAGE_GROUPS, group_of
 from devrag.wiki.publishing.addresses import find_page, find_wiki, get_page
 from devrag.wiki.publishing.claim_kinds import kinds_of_claims
 from devrag.wiki.publishing.deletion import delete_export, export_of, stale_drafts
@@ -180,9 +182,11 @@ __all__ = [
     "CHANGED",
     "CITATION",
     "CODE",
+    "CODE_GROUP",
     "LONGEST_NOTE",
     "LONGEST_TITLE",
     "MARKER",
+    "PAGE_GROUPS",
     "SOURCE_KINDS",
     "TICKETS",
     "WAITS_FOR_VECTORS",
@@ -264,6 +268,7 @@ __all__ = [
     "get_draft_page",
     "get_draft_version",
     "get_page",
+    "group_of",
     "held_version",
     "index_unindexed_versions",
     "is_held",

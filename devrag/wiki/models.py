@@ -103,6 +103,11 @@ class PageQuerySet(models.QuerySet["Page"]):
         """Leave out answers that people saved: no run writes, counts or drops them."""
         return self.exclude(kind=Page.NOTE)
 
+    def with_first_file(self) -> PageQuerySet:
+        """Load with each page the first path that it covers, None without any."""
+        # The attribute below declares what this adds.
+        return self.annotate(first_file=models.F("files__0"))  # type: ignore[no-redef]
+
 
 class Page(models.Model):
     """A published page, such as `index.md` or `features/search.md`.
@@ -112,6 +117,7 @@ class Page(models.Model):
     """
 
     NOTE = "note"
+    first_file: str | None  # of with_first_file()
 
     version = models.ForeignKey(Version, models.CASCADE, related_name="pages")
     path = models.CharField(max_length=255)

@@ -14,7 +14,11 @@ let shown = "";
 // The section that was jumped to is the current one until the reader moves on.
 let target = "";
 function jump() {
-  target = decodeURIComponent(location.hash.slice(1));
+  try {
+    target = nameOf(location);
+  } catch {
+    target = ""; // such as #100%, which is no encoded text
+  }
   schedule();
 }
 for (const kind of ["wheel", "touchmove", "keydown"]) {

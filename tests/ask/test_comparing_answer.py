@@ -91,6 +91,19 @@ def test_a_topic_that_no_heading_has_is_looked_for_in_the_text(shop: None) -> No
     assert "Dates of" not in answer.markdown
 
 
+def test_a_chapter_of_both_is_never_told_as_one_of_one_only(shop: None) -> None:
+    brief = "# Guide\n\n## Steeping\n\nThree minutes.\n\n## Cups\n\nOf glass.\n"
+    more = f"{brief}\n## Steeping and cooling\n\nThen wait.\n"
+    store("brew", {"docs/Brew_guide_5.md": brief, "docs/Brew_guide_6.md": more})
+    File.objects.filter(path__startswith="docs/Brew").update(kind=File.Kind.DOC)
+    answer = ask(
+        "What is the difference between Brew 5 and Brew 6 for steeping and cooling?"
+    )
+    assert answer
+    assert "Chapters only in `Brew_guide_5.md`" not in answer.markdown
+    assert "Chapters only in `Brew_guide_6.md`" in answer.markdown
+
+
 def test_of_code_the_lines_that_tell_something_are_shown(shop: None) -> None:
     rule = "```java\ncase 1:\nbreak;\n{}\n```"
     store(

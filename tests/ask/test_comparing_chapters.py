@@ -53,7 +53,7 @@ def test_chapters_are_compared_by_their_headings() -> None:
         (12, "new Date();", True),
     ]
     assert dates.only_other[0].text == "Use LocalDate."
-    assert found.same == 2
+    assert [each.one.title for each in found.same] == ["Rules", "Names"]
     assert found.are_editions
 
 
@@ -68,3 +68,15 @@ def test_documents_about_different_things_are_no_editions() -> None:
 def test_a_text_without_headings_has_no_chapters() -> None:
     assert read_chapters("Only words.\n") == []
     assert not compare_chapters([], []).changed
+
+
+def test_chapters_of_one_name_are_told_apart_by_the_heading_above() -> None:
+    text = "# A\n\n### Parameters\n\nNone.\n\n# B\n\n### Parameters\n\nSize is a {}.\n"
+    new = "# New\n\n### Parameters\n\nMany.\n\n"
+    found = compare_chapters(
+        read_chapters(text.format("number")), read_chapters(new + text.format("text"))
+    )
+    assert [each.title for each in found.only_other] == ["New", "Parameters"]
+    (changed,) = found.changed
+    assert changed.only_one[0].text == "Size is a number."
+    assert changed.only_other[0].text == "Size is a text."

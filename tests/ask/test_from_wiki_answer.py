@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db.models import F
 
 from devrag.ask.from_wiki.answer import wiki_answer
 from devrag.ask.types import Answer, AskRequest, Scope
@@ -12,6 +13,7 @@ from devrag.core.errors import NotFound
 from devrag.core.principal import ANONYMOUS, SYSTEM
 from devrag.products.models import Product, SourceLimit
 from devrag.sources.models import Source
+from devrag.wiki.models import Page
 from tests.conftest import Repository, Stand
 from tests.standing import Standing
 from tests.wiki.conftest import git_shop
@@ -101,6 +103,15 @@ def test_every_line_of_prose_cites_something(git_shop: GitShop) -> None:
     told = [line for line in lines if not line.startswith(("**", "More in the wiki"))]
     assert told
     assert all("](cite:" in line for line in told)
+
+
+def test_links_of_the_front_page_lead_to_pages_of_the_wiki(git_shop: GitShop) -> None:
+    front = Page.objects.get(path="index.md", version__wiki__current=F("version"))
+    said = front.markdown.replace("sells books", "sells [books](stock.md#rules)")
+    Page.objects.filter(pk=front.pk).update(markdown=said)
+    answer = asked("What is shop for?")
+    assert answer
+    assert "[books](/p/shop/wiki/stock#rules)" in answer.markdown
 
 
 def test_what_the_sources_no_longer_say_is_not_told(git_shop: GitShop) -> None:

@@ -48,3 +48,19 @@ def test_what_is_asked_of_a_product_is_read(question: str, subject: str) -> None
 )
 def test_whatever_else_is_asked_is_no_matter_of_the_wiki(question: str) -> None:
     assert read_subject(question, _NAMES) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "subject"),
+    [
+        ("Where is build-tools?", "build-tools", None),
+        ("What is there in test-run?", "test-run", None),
+        ("How do I run the tests of build-tools?", "build-tools", "tests"),
+        ("setupはどうやってビルドしますか？", "setup", "build"),
+        ("How do I run the tests?", "te", "tests"),
+    ],
+)
+def test_the_name_of_a_product_asks_for_nothing(
+    question: str, name: str, subject: str | None
+) -> None:
+    assert read_subject(question, [name]) == subject

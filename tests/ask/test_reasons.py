@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import product
+from string import ascii_lowercase
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +61,17 @@ def test_a_heading_names_what_is_asked_by_most_of_its_words() -> None:
     asked = read_words("How do I run the tests?")
     assert asked.are_named_in("Running tests")
     assert not asked.are_named_in("Tests")
+
+
+def test_a_long_question_is_counted_in_many_texts_quickly() -> None:
+    words = ["".join(each) for each in product(ascii_lowercase, repeat=3)][:1_900]
+    asked = read_words(" ".join(words))
+    started = process_time()
+    for word in words[:60]:
+        assert asked.count_in(f"of {word}") > 0
+    assert process_time() - started < 5
+
+
+def test_parts_of_a_name_do_not_tell_beside_it() -> None:
+    asked = read_words("When does preRun run and when preRunHook?")
+    assert [each.text for each in asked.telling] == ["prerun", "prerunhook"]

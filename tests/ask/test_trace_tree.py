@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from devrag.ask.trace.answer import trace_answer
 from devrag.ask.types import Answer, AskRequest
@@ -89,3 +91,22 @@ def test_calls_that_go_round_end() -> None:
     assert answer is not None
     assert answer.markdown.count("calls `two`") == 1
     assert answer.markdown.count("calls `one`") == 1
+
+
+def test_values_that_are_passed_on_are_read_together() -> None:
+    def queries(source: str, count: int) -> int:
+        names = [f"LIMIT{n}" for n in range(count)]
+        lines = [f"const {name} = 1\n" for name in names]
+        lines += ["function use() {\n}\n", f"function {source}() {{\n  use(\n"]
+        lines += [f"    {name},\n" for name in names]
+        store(source, {f"{source}.js": "".join([*lines, "  )\n}\n"])})
+        with CaptureQueriesContext(connection) as found:
+            answer = trace_answer(
+                AskRequest(f"How does `{source}` work?", SYSTEM, mode="trace")
+            )
+        assert answer is not None
+        assert "calls `use`" in answer.markdown
+        return len(found)
+
+    queries("first", 2)  # what is read once for all
+    assert queries("many", 12) == queries("few", 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
@@ -70,3 +71,15 @@ def test_sections_whose_heading_answers_are_added(indexed: Repository) -> None:
         ("E2", "Running"),
     ]
     assert "python -m shop" in found[1].text
+
+
+@pytest.mark.django_db
+def test_a_file_of_thousands_of_sections_is_read_quickly(indexed: Repository) -> None:
+    many = "\n".join(f"## Running it, way {n}\n\n- as {n}\n" for n in range(15_000))
+    File.objects.filter(path="README.md").update(text=f"# Shop\n\n{many}")
+    started = process_time()
+    found = with_whole_sections(
+        [piece(1, "Shop")], read_words("Running it my way"), SYSTEM
+    )
+    assert process_time() - started < 10
+    assert len(found) <= 3

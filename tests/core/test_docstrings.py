@@ -75,3 +75,14 @@ def test_code_in_a_note_is_a_block() -> None:
     )
     assert "<strong>Note</strong>" in html
     assert "<pre" in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. note:: " * 1_000 + "Look out.",
+        "\n".join(f"{' ' * depth}.. note::" for depth in range(400)) + " Look out.",
+    ],
+)
+def test_notes_nested_deeply_are_read(text: str) -> None:
+    assert "Look out." in render_docstring(f"Do it.\n\n{text}")

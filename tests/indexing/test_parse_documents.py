@@ -10,7 +10,6 @@ from unittest.mock import patch
 import pytest
 
 from devrag.core.principal import SYSTEM
-from devrag.indexing.parse import _named
 from devrag.search.service import search
 from devrag.search.types import SearchQuery
 from devrag.sources.models import File, Skip, Source
@@ -159,13 +158,13 @@ def test_a_source_s_own_selection_counts(repository: Repository) -> None:
     assert job.report["removed"] == 3
 
 
-@pytest.mark.parametrize(
-    ("section", "told"),
-    [
-        ("Setup", "a.md: the section “Setup” is long (2001 tokens)"),
-        ("(document root)", "a.md: the document is long (2001 tokens)"),
-    ],
-)
-def test_a_long_section_is_named_in_the_log(section: str, told: str) -> None:
-    warning = f"The section “{section}” is long (2001 tokens) and is indexed in parts."
-    assert str(_named("a.md", warning)).startswith(told)
+def test_long_sections_are_one_note_of_the_log_and_no_warning(
+    repository: Repository,
+) -> None:
+    repository.commit({"long.md": "# Setup\n\n" + "Pour the tea slowly. " * 2000})
+    job = index(repository)
+    events = job.events.filter(message__contains="Long sections indexed in parts")
+    assert [(each.level, each.message) for each in events] == [
+        ("info", "Long sections indexed in parts: 2, for example in long.md.")
+    ]
+    assert not job.report.get("warnings")

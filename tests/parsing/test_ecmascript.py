@@ -232,3 +232,28 @@ def test_a_definition_that_is_passed_on_is_used(use: str, lines: list[int]) -> N
     values = [r for r in found if r.kind == "value" and r.name == "log"]
     assert [r.line for r in values] == lines
     assert {(r.target, r.via) for r in values} <= {("log", "file")}
+
+
+def test_values_that_a_module_exports_are_definitions_and_their_reads_uses() -> None:
+    text = (
+        "exports.methods = ALL.map(lower)\n"
+        "module.exports.LIMIT = 10\n"
+        "exports.json = parser.json\n"
+        "exports.Router = require('./router')\n"
+        "exports.default = void 0\n"
+        "exports.read = function () { return exports.methods }\n"
+        "exports.write = function () { exports.read(exports.LIMIT) }\n"
+    )
+    assert _names(text, "lib/utils.js") == [
+        "variable methods",
+        "constant LIMIT",
+        "function read",
+        "function write",
+    ]
+    facts = parse_file("lib/utils.js", text)
+    found = [(r.kind, r.target) for r in facts.references if r.via == "file"]
+    assert sorted(found) == [
+        ("call", "read"),
+        ("value", "LIMIT"),
+        ("value", "methods"),
+    ]

@@ -98,3 +98,15 @@ def test_who_uses_a_name_is_found_in_its_own_body(
     assert "desk.py" in paths
     assert "note.py" not in paths
     assert find_users(["charge"], []) == []
+
+
+def test_uses_in_versions_that_are_gone_take_no_room(
+    source: Source, indexed: Repository
+) -> None:
+    body = "from shop.till import charge\n\n\ndef often():\n" + "    charge(1)\n" * 210
+    indexed.commit({"a.py": body})
+    index(indexed)
+    indexed.commit({"a.py": f"{body}\n\ndef once():\n    charge(2)\n"})
+    index(indexed)
+    users = Chunk.objects.filter(pk__in=find_users(["charge"], [source.pk]))
+    assert "def often" in "".join(users.values_list("text", flat=True))

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from devrag.search.query_intent import read_question
-from devrag.search.reasons import explain, matched_terms
+from devrag.search.reasons import (
+    explain,
+    is_partial,
+    matched_terms,
+    translated_terms,
+)
 from devrag.search.types import MatchedLine
 from tests.search.hits import make_hit
 
@@ -79,3 +84,27 @@ def test_parts_of_a_name_count_only_without_the_whole(
 ) -> None:
     question = read_question("make_context")
     assert matched_terms(make_hit(text=text), question) == terms
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("make_context", "ctx = self.make_context()", False),
+        ("make_context", "def _make_sub_context(self): ...", True),
+        ("context", "the contexts of commands", False),
+        ("make context", "def _make_sub_context(self): ...", False),
+    ],
+)
+def test_a_hit_of_parts_of_a_name_is_told_from_one_of_the_whole(
+    name: str, text: str, *, expected: bool
+) -> None:
+    assert is_partial(make_hit(text=text), read_question(name)) is expected
+
+
+def test_a_term_in_the_other_language_names_the_asked_word() -> None:
+    question = read_question("リダイレクト redirect 検証 flag")
+    assert dict(translated_terms(("redirect", "flag"), question)) == {}
+    found = dict(translated_terms(("redirects",), read_question("リダイレクト")))
+    assert found == {"redirects": "リダイレクト"}
+    hit = make_hit(matched_terms=("check", "flag"), translated=(("check", "検証"),))
+    assert explain(hit) == ("contains check (検証), flag",)

@@ -221,3 +221,15 @@ def test_a_mistyped_path_leads_to_the_file(bob: Client, harbour: Harbour) -> Non
     assert "Did you mean “src/greeter.py”?" in page
     assert f'href="{base}/src/greeter.py"' in page
     assert "Did you mean" not in squeeze(bob.get(f"{base}/zzz.qqq"))
+
+
+def test_a_known_reason_is_not_followed_by_general_advice(
+    bob: Client, harbour: Harbour
+) -> None:
+    page = squeeze(bob.get("/p/harbour/s/harbour-code/-/current/src/greet.py"))
+    assert "case-sensitive" not in page
+    assert "What you can do" not in page
+    assert "case-sensitive" in squeeze(bob.get("/p/harbour/nowhere/"))
+    unknown = squeeze(bob.get("/p/nowhere/"))
+    assert "case-sensitive" not in unknown
+    assert "ask an administrator for access" in unknown

@@ -35,6 +35,14 @@ def test_a_few_words_above_a_table_stay() -> None:
     assert [row[0] for row in table.rows] == ["<mark>VPC</mark>"]
 
 
+def test_an_empty_first_cell_keeps_its_column() -> None:
+    text = "| name | kind | note |\n|---|---|---|\n||vpc||\n"
+    hit = make_hit(text=text, language="markdown", matched_terms=("vpc",))
+    table = excerpt_table(hit)
+    assert table is not None
+    assert table.rows == (("", "<mark>vpc</mark>", ""),)
+
+
 def test_markup_in_a_cell_stays_text() -> None:
     text = "| a |\n| --- |\n| x < y & vpc |\n"
     hit = make_hit(text=text, language="markdown", matched_terms=("vpc",))

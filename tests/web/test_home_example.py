@@ -115,6 +115,31 @@ def test_a_wiki_in_the_readers_language_goes_first(page: Page) -> None:
         assert example.product == name
 
 
+def test_the_page_of_a_second_language_is_in_its_folder(page: Page) -> None:
+    add_claim(page, SENTENCE)
+    product = page.version.wiki.product
+    product.wiki_settings = {"language": "en,ja"}
+    product.save()
+    wiki = Wiki.objects.create(product=product, language="ja")
+    wiki.current = Version.objects.create(wiki=wiki, number=1)
+    wiki.save()
+    other = Page.objects.create(
+        version=wiki.current, path="a.md", title="支払い", ordinal=0, kind="feature"
+    )
+    add_claim(
+        other, "`charge()` は `card` から代金を受け取り、`book()` にすぐに記帳します。"
+    )
+    with translation.override("ja"):
+        example = find_home_example([product], {product.pk: wiki})
+    assert example is not None
+    assert example.page_url == "/p/till/wiki/ja/a"
+    product.wiki_settings = {"language": "en"}
+    with translation.override("ja"):
+        example = find_home_example([product], {product.pk: wiki})
+    assert example is not None
+    assert example.page_url == "/p/till/wiki/payment"
+
+
 def test_without_one_devrag_shows_its_own_code(page: Page, visitor: Client) -> None:
     assert "Example: the source code of devrag" in visitor.get("/").content.decode()
 

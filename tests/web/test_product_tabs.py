@@ -131,3 +131,14 @@ def test_results_leave_an_address_without_empty_filters_and_a_title(
     response = bob.get("/search?q=greet&mode=&path=&language=", headers=headers)
     assert response["HX-Replace-Url"] == "/search?q=greet"
     assert "<title>greet · Search · devrag</title>" in response.content.decode()
+
+
+@pytest.mark.parametrize("section", ["search", "jobs"])
+def test_a_section_below_the_product_leads_where_its_tab_does(
+    bob: Client, stranger: Client, harbour: Harbour, section: str
+) -> None:
+    answer = bob.get(f"/p/harbour/{section}?q=tea", follow=True)
+    assert answer.redirect_chain[-1][0].endswith("?q=tea&product=harbour")
+    assert answer.status_code == 200
+    assert "/sign-in/" in stranger.get(f"/p/harbour/{section}/")["Location"]
+    assert bob.get(f"/p/nowhere/{section}/").status_code == 404

@@ -323,3 +323,31 @@ def test_a_mistyped_word_leads_to_that_of_the_sources(
     page = squeeze(bob.get("/search", {"q": "デッドロック", "product": "harbour"}))
     assert "Did you mean:" in page
     assert ">デットロック</a>" in page
+
+
+def test_hits_of_parts_of_a_name_are_folded_behind_those_of_all_of_it(
+    bob: Client, harbour: Harbour
+) -> None:
+    harbour.add_file("whole.md", "Call fill_cup first.\n", "markdown", "doc")
+    for number in range(3):
+        text = f"Part {number}: fill the cup.\n"
+        harbour.add_file(f"part{number}.md", text, "markdown", "doc")
+    catch_up(Path(settings.LEXICAL_DIR))
+    page = squeeze(bob.get("/search", {"q": "fill_cup", "mode": "keyword"}))
+    before, _, folded = page.partition('<details class="closest">')
+    assert "1 result ·" in before
+    assert "whole.md" in before
+    assert "part0.md" not in before
+    assert "3 more results with only parts of the name" in folded
+    assert folded.count('class="hit"') == 3
+    assert "Contains parts of the name: cup, fill" in folded
+
+
+def test_the_line_above_the_results_has_one_number(
+    bob: Client, many_cups: Harbour
+) -> None:
+    asked = {"q": "cup", "mode": "keyword", "product": "harbour"}
+    assert "Top 20 of 45 results ·" in squeeze(bob.get("/search", asked))
+    assert "45 results ·" in squeeze(bob.get("/search", {**asked, "most": "50"}))
+    some = squeeze(bob.get("/search", {**asked, "q": "cup saucer"}))
+    assert "none has all words" in some

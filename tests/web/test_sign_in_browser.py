@@ -125,3 +125,21 @@ def test_two_step_sign_in_is_set_up_and_used(
         page.wait_for_url("**/")
         assert page.get_by_text("Signed in as ann").count()
     context.close()
+
+
+def test_an_empty_field_is_told_in_our_words(
+    browser: Browser, live_server: LiveServer, ann: User
+) -> None:
+    with watch(browser.new_page()) as page:
+        page.goto(f"{live_server}/sign-in/forgot/")
+        address = page.locator("#dr-address")
+        send = page.locator("main form button[type=submit]")
+        says = "field => field.validationMessage"
+        send.click()
+        assert address.evaluate(says) == "Fill in this field."
+        address.fill("ann")
+        assert "Fill in" not in address.evaluate(says)
+        send.click()
+        assert address.evaluate(says) == "Enter an email address."
+        address.fill("ann@example.com")
+        assert address.evaluate(says) == ""

@@ -12,6 +12,7 @@ from django.utils import timezone
 from devrag.jobs.models import Job
 from devrag.search.models import EmbeddingPause, VectorCoverage
 from devrag.search.semantic.specs import ensure_active_spec
+from devrag.sources.models import Snapshot
 
 from .conftest import Harbour
 from .markup import squeeze
@@ -32,6 +33,15 @@ def test_the_page_shows_the_share(bob: Client, coverage: VectorCoverage) -> None
     assert "40%" in page
     assert "1,200 of 3,000 chunks" in page
     assert "vectors/" not in page  # nothing runs: nothing is asked for again
+    assert "keyword search only" not in page
+
+
+def test_chunks_without_vectors_are_told_beside_the_share(
+    bob: Client, coverage: VectorCoverage, harbour: Harbour
+) -> None:
+    Snapshot.objects.filter(source=harbour.source).update(chunk_count=3137)
+    page = squeeze(bob.get(PAGE))
+    assert "137 more chunks are of generated files" in page
 
 
 def test_the_share_is_live_while_a_job_is_open(

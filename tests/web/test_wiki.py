@@ -12,7 +12,12 @@ from pytest_django import DjangoAssertNumQueries
 from devrag.jobs.models import Job
 from devrag.sources.models import GitRef
 from devrag.web.pages.paths import join_path
-from devrag.web.pages.wiki_tree import ListedPage, build_tree, list_kept_pages
+from devrag.web.pages.wiki_tree import (
+    ListedPage,
+    build_groups,
+    build_tree,
+    list_kept_pages,
+)
 from devrag.wiki.models import Claim, Page, Version, Wiki
 
 from .conftest import COMMIT
@@ -55,10 +60,34 @@ def test_neighbours_and_parent(bob: Client, wiki: Wiki) -> None:
 
 def test_the_tree_nests_pages_under_their_parent(wiki: Wiki) -> None:
     assert wiki.current is not None
-    pages = list_kept_pages(str, wiki.current.pages.all())
+    pages = list_kept_pages(str, wiki.current.pages.with_first_file())
     tree = build_tree(pages, "features/greeting.md")
     assert [node.title for node in tree] == ["Overview", "Architecture"]
     assert tree[1].children[0].is_current
+
+
+def test_pages_stand_in_the_groups_that_a_reader_expects() -> None:
+    pages = [
+        ListedPage(f"{n}.md", "0.md" if n else "", n, group, f"/{n}", group=group)
+        for n, group in enumerate(("start", "start", "code", "project"))
+    ]
+    groups = build_groups(pages, "2.md")
+    found = {group.title: [node.path for node in group.nodes] for group in groups}
+    assert found == {
+        "Start": ["0.md", "1.md"],
+        "Code": ["2.md"],
+        "Project": ["3.md"],
+    }
+
+
+def test_documents_alone_have_no_groups() -> None:
+    pages = [
+        ListedPage("index.md", "", 0, "Overview", "/", group="start"),
+        ListedPage("a.md", "index.md", 1, "A", "/a", group="concepts"),
+    ]
+    [group] = build_groups(pages, "a.md")
+    assert not group.title
+    assert [node.path for node in group.nodes[0].children] == ["a.md"]
 
 
 def test_a_page_that_names_itself_as_parent_stands_at_the_top() -> None:

@@ -168,7 +168,10 @@ def test_attributes_of_a_heading_are_no_part_of_it() -> None:
 
 
 def test_a_label_behind_a_sentence_is_that_of_the_sample_below_it() -> None:
-    text = "- 空の配列を戻すようにする。\n  良い例：\n\n  ```java\n  return EMPTY;\n  ```\n"
+    text = (
+        "- 空の配列を戻すようにする。\n  良い例：\n\n"
+        "  ```java\n  return EMPTY;\n  ```\n"
+    )
     (section,) = read_sections(text)
     assert [(b.kind, b.text) for b in section.blocks] == [
         ("item", "空の配列を戻すようにする。"),

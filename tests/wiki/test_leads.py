@@ -27,9 +27,35 @@ def lead(analysis: Analysis, path: str) -> list[str]:
 
 
 def test_the_namesake_comes_first() -> None:
-    first, *rest = lead(analyse({**SHOP, **CLIENT}), "client/client.py")
-    assert first == "A client that sends requests to the shop."
-    assert "Bytes of an answer that the client reads in small pieces." in rest
+    said = lead(analyse({**SHOP, **CLIENT}), "client/client.py")
+    assert said[0] == "A client that sends requests to the shop."
+
+
+def test_what_another_definition_says_of_itself_is_not_on_the_topic() -> None:
+    said = lead(analyse({**SHOP, **CLIENT}), "client/client.py")
+    assert "Bytes of an answer that the client reads in small pieces." not in said
+
+
+def test_a_sentence_on_half_of_the_title_opens_no_page() -> None:
+    said = "A client is what a person in the shop is called by those who sell."
+    tree = {
+        "docs/use.md": f"# Client groups\n\n{said}\n\n"
+        + "`app/client_groups.py`. " * 8,
+        "app/client_groups.py": "def join(one):\n    return one\n" + "# line\n" * 60,
+        "app/other.py": "def sell(book):\n    return book\n" + "# filler\n" * 60,
+    }
+    assert lead(analyse(tree), "app/client_groups.py") == []
+
+
+def test_a_document_says_what_the_product_has_of_its_topic() -> None:
+    said = "Shop provides tab completion for the names of its books and clients."
+    tree = {
+        "docs/completion.md": f"# Completion\n\n{said}\n\n"
+        + "See `app/completion.py`. " * 8,
+        "app/completion.py": "def complete(one):\n    return one\n" + "# line\n" * 60,
+        **CLIENT,
+    }
+    assert lead(analyse(tree), "app/completion.py") == [said]
 
 
 def test_errors_and_dangling_sentences_open_no_page() -> None:
@@ -70,7 +96,9 @@ def test_what_documents_say_of_the_product_opens_no_page() -> None:
         **CLIENT,
     }
     survey, texts = survey_of(tree)
-    assert lead(Analysis(survey, texts), "app/shop.py") == [said]
+    other = replace(survey, product="mail")
+    assert lead(Analysis(other, texts), "app/shop.py") == [said]
+    assert lead(Analysis(survey, texts), "app/shop.py") == []
     product = replace(survey, product="app-shop")  # as the topic is called
     assert lead(Analysis(product, texts), "app/shop.py") == []
 

@@ -34,10 +34,12 @@ req.is = function is(type) {
         ("It reads `req.headers`.", False),
         ("It opens `fs.readFile`.", False),
         ("Send req.accepted to the client.", False),
+        ("The server is set up in `req.yml`.", False),
+        ("What it gets is kept in `req.dump`.", False),
     ],
 )
 def test_a_sentence_has_a_name_that_the_code_lost(
     sentence: str, *, is_stale: bool
 ) -> None:
-    analysis = analyse({"lib/request.js": CODE})
+    analysis = analyse({"lib/request.js": CODE, "var/req.dump": "1\n"})
     assert has_stale_name(analysis, sentence) is is_stale

@@ -8,10 +8,10 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
 from devrag.ask.comparing.chapters import (
-    Changed,
     Chapter,
     Difference,
     Sentence,
+    Shared,
     compare_chapters,
     read_chapters,
 )
@@ -56,14 +56,13 @@ def _compare_documents(
     files = File.objects.in_bulk([each.file for each in documents])
     one, other = (read_chapters(files[each.file].text) for each in documents)
     words = _topic_words(topic, documents)
-    if not compare_chapters(one, other).are_editions:
+    difference = compare_chapters(one, other)
+    about = _about(one, words), _about(other, words)
+    if not (difference.are_editions and all(about)):
         return None
-    one, other = _about(one, words), _about(other, words)
-    if not (one and other):
-        return None
+    difference = difference.about(*about)
     citations = Citations()
     citations.load({each.file for each in documents})
-    difference = compare_chapters(one, other)
     blocks = list(_Told(documents, citations, words).blocks(difference))
     passages = tuple(citations.passages)
     return Answer("\n\n".join(blocks) + "\n", passages, passages, "answered")
@@ -72,7 +71,7 @@ def _compare_documents(
 def _topic_words(topic: str, documents: Iterable[NamedDocument]) -> list[AskedWord]:
     """Return what is compared, without words that only name the documents."""
     named = read_question(" ".join(each.name for each in documents)).stems
-    return [word for word in read_words(topic).telling() if not word.is_in(named)]
+    return [word for word in read_words(topic).telling if not word.is_in(named)]
 
 
 def _about(chapters: Sequence[Chapter], words: Sequence[AskedWord]) -> list[Chapter]:
@@ -138,9 +137,9 @@ class _Told:
         same = ngettext(
             "%(count)s chapter has the same text in both.",
             "%(count)s chapters have the same text in both.",
-            found.same,
+            len(found.same),
         )
-        return f"{said} {same % {'count': found.same}}"
+        return f"{said} {same % {'count': len(found.same)}}"
 
     def _chapter(self, chapter: Chapter, index: int) -> str:
         first, last = chapter.lines
@@ -158,7 +157,7 @@ class _Told:
 
         return max(sentences, key=shared if self._words else _nothing, default=None)
 
-    def _changed(self, changed: Changed) -> str:
+    def _changed(self, changed: Shared) -> str:
         lines = [f"- {escaped(changed.one.title)}"]
         sides = (changed.only_one, changed.only_other)
         for index, (document, sentences) in enumerate(

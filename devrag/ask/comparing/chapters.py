@@ -1,6 +1,7 @@
 """What differs between two documents, chapter by chapter: pure.
 
-Chapters belong together by their headings. Sentences that differ in spaces, width or
+Chapters belong together by their headings; of a heading that a document repeats, such
+as Parameters, the one above it counts, too. Sentences that differ in spaces, width or
 upper and lower case only are the same.
 """
 
@@ -8,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.ask.quotations import plain_words
@@ -47,30 +49,45 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class Shared:
     """A chapter of both, with the sentences that only one has."""
 
     one: Chapter
     other: Chapter
     only_one: tuple[Sentence, ...]
     only_other: tuple[Sentence, ...]
+    is_changed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Chapters that only one document has, and those whose text differs."""
+    """Chapters that only one document has, and those of both: changed or not."""
 
     only_one: tuple[Chapter, ...]
     only_other: tuple[Chapter, ...]
-    changed: tuple[Changed, ...]
-    same: int
+    changed: tuple[Shared, ...]
+    same: tuple[Shared, ...]
 
     @property
     def are_editions(self) -> bool:
         """Whether the documents are built alike, so that chapters can be compared."""
-        shared = self.same + len(self.changed)
+        shared = len(self.same) + len(self.changed)
         fewest = min(len(self.only_one), len(self.only_other)) + shared
         return shared >= _SHARED * fewest
+
+    def about(self, one: Collection[Chapter], other: Collection[Chapter]) -> Difference:
+        """Return what concerns some chapters of either document."""
+        ours, theirs = ({each.lines for each in own} for own in (one, other))
+
+        def is_meant(shared: Shared) -> bool:
+            return shared.one.lines in ours or shared.other.lines in theirs
+
+        return Difference(
+            only_one=tuple(each for each in self.only_one if each.lines in ours),
+            only_other=tuple(each for each in self.only_other if each.lines in theirs),
+            changed=tuple(filter(is_meant, self.changed)),
+            same=tuple(filter(is_meant, self.same)),
+        )
 
 
 def read_chapters(text: str) -> list[Chapter]:
@@ -89,36 +106,52 @@ def read_chapters(text: str) -> list[Chapter]:
 
 
 def compare_chapters(one: Sequence[Chapter], other: Sequence[Chapter]) -> Difference:
-    """Return what differs; of chapters with the same heading the first each."""
-    ours, theirs = _by_title(one), _by_title(other)
-    pairs = [(ours[key], theirs[key]) for key in ours if key in theirs]
-    changed = [each for each in (_compare(*pair) for pair in pairs) if each]
+    """Return what differs."""
+    repeated = _repeated(one) | _repeated(other)
+    ours, theirs = _by_heading(one, repeated), _by_heading(other, repeated)
+    shared = [_compare(ours[key], theirs[key]) for key in ours if key in theirs]
     return Difference(
         only_one=tuple(ours[key] for key in ours if key not in theirs),
         only_other=tuple(theirs[key] for key in theirs if key not in ours),
-        changed=tuple(changed),
-        same=len(pairs) - len(changed),
+        changed=tuple(each for each in shared if each.is_changed),
+        same=tuple(each for each in shared if not each.is_changed),
     )
 
 
-def _compare(one: Chapter, other: Chapter) -> Changed | None:
+def _compare(one: Chapter, other: Chapter) -> Shared:
     ours = {each.key for each in one.sentences}
     theirs = {each.key for each in other.sentences}
-    if ours == theirs:
-        return None
-    return Changed(
+    return Shared(
         one,
         other,
         tuple(each for each in one.sentences if each.key not in theirs),
         tuple(each for each in other.sentences if each.key not in ours),
+        is_changed=ours != theirs,
     )
 
 
-def _by_title(chapters: Sequence[Chapter]) -> dict[str, Chapter]:
-    found: dict[str, Chapter] = {}
+def _repeated(chapters: Sequence[Chapter]) -> set[str]:
+    counts = Counter(_folded(each.title) for each in chapters)
+    return {title for title, count in counts.items() if count > 1}
+
+
+def _by_heading(
+    chapters: Sequence[Chapter], repeated: Collection[str]
+) -> dict[tuple[str, str, int], Chapter]:
+    """Return chapters by the last heading that is there once, their own, a number."""
+    found: dict[tuple[str, str, int], Chapter] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    above = ""
     for each in chapters:
-        found.setdefault(_BLANK.sub("", each.title).casefold(), each)
+        title = _folded(each.title)
+        above = above if title in repeated else title
+        counts[above, title] += 1
+        found[above, title, counts[above, title]] = each
     return found
+
+
+def _folded(title: str) -> str:
+    return _BLANK.sub("", title).casefold()
 
 
 def _sentences(lines: Sequence[str], start: int, end: int) -> Iterator[Sentence]:

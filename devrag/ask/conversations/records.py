@@ -141,7 +141,8 @@ def _citations(
 
     A passage that is cited under two numbers has a row for each of them.
     """
-    others = dict.fromkeys(each for each in read if each not in set(cited))
+    known = set(cited)
+    others = dict.fromkeys(each for each in read if each not in known)
     numbered = [*enumerate(cited, start=1), *((0, each) for each in others)]
     passages = [passage for _, passage in numbered]
     # Those that are being deleted are gone for whoever reads on.

@@ -100,7 +100,7 @@ def _listed(words: Iterable[str]) -> str:
 def telling_words(question: str, passages: Iterable[Passage]) -> list[AskedWord]:
     """Return the words that say what a question is about, a name without its parts."""
     own = {name.lower() for each in passages for name in (each.product, each.source)}
-    return [each for each in read_words(question).telling() if each.text not in own]
+    return [each for each in read_words(question).telling if each.text not in own]
 
 
 def judge_words(

@@ -156,8 +156,11 @@ class CitedSections:
 
 
 def _folder_url(section: FoundSection) -> str:
-    """Return the address that links of a page are relative to."""
-    return posixpath.dirname(section.url.partition("#")[0].rstrip("/")) + "/"
+    """Return the address that links of a page are relative to.
+
+    That of the front page of a wiki is a folder itself.
+    """
+    return posixpath.dirname(section.url.partition("#")[0]) + "/"
 
 
 class _Told:

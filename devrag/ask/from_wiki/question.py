@@ -102,11 +102,16 @@ def read_subject(question: str, names: Collection[str]) -> Subject | None:
     called.sort(key=len, reverse=True)
     if _asks_purpose(line, called):
         return "purpose"
-    rest = re.sub("|".join(called), " ", line) if called else line
+    rest = _named(called).sub(" ", line) if called else line
     for each in _SUBJECTS:
-        if each.telling.search(line) and _says_nothing(each.also.sub(" ", rest)):
+        if each.telling.search(rest) and _says_nothing(each.also.sub(" ", rest)):
             return each.subject
     return None
+
+
+def _named(called: list[str]) -> re.Pattern[str]:
+    """Return a pattern for names as whole words, Japanese ones beside anything."""
+    return re.compile(rf"(?<![a-z0-9_])(?:{'|'.join(called)})(?![a-z0-9_])")
 
 
 def _says_nothing(text: str) -> bool:

@@ -42,16 +42,16 @@ def written_answer(request: AskRequest, name: str) -> Answer | None:
         return None
     last = re.split(r"\.|::|->|#", name)[-1]
     hits = retrieve(request, last, mode="keyword", limit=_HITS).hits
-    groups: dict[str, list[PassageCandidate]] = {group: [] for group in _MOST}
-    for each in _lines_with(last, hits):
-        groups[_group(each)].append(each)
-    shown = _in_room(
-        each for group, most in _MOST.items() for each in groups[group][:most]
-    )
-    passages = read_passages(shown, request.principal)
-    if not passages:
-        return None
     with translation.override(language_of(request)):
+        groups: dict[str, list[PassageCandidate]] = {group: [] for group in _MOST}
+        for each in _lines_with(last, hits):
+            groups[_group(each)].append(each)
+        shown = _in_room(
+            each for group, most in _MOST.items() for each in groups[group][:most]
+        )
+        passages = read_passages(shown, request.principal)
+        if not passages:
+            return None
         blocks = list(_blocks(last, passages, sum(map(len, groups.values()))))
     return Answer(
         markdown="\n\n".join(blocks) + "\n",

@@ -9,7 +9,7 @@ What is near the root is followed before what is far.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
@@ -147,13 +147,15 @@ class _Tree:
         called = {(step.line, step.symbol.name) for step in calls if step.symbol}
         seen = {step.symbol.pk for step in calls if step.symbol} | {symbol.pk}
         self.citations.load({symbol.file_id})
-        for use in callees(self._ref, symbol):
+        uses = callees(self._ref, symbol)
+        functions = self._functions_of(uses)
+        for use in uses:
             name = use.use.usage.name
             if (use.use.line, name.rpartition(".")[2]) in called:
                 continue
             if use.use.kind == "call":
                 yield from self._leaving(use, symbol)
-            elif (passed := self._passed(use)) and passed.pk not in seen:
+            elif (passed := _passed(use, functions)) and passed.pk not in seen:
                 seen.add(passed.pk)
                 said = gettext("passes `%(name)s` on, to be called back")
                 name = code(passed.qualified_name)
@@ -200,13 +202,11 @@ class _Tree:
         own = [e for e in rows[:_MOST_READ] if not _is_aside(e)] if owner else []
         return own[0] if len(own) == 1 else None
 
-    def _passed(self, use: ResolvedUse) -> Symbol | None:
-        """Return the function that a value is, None for other values."""
-        meant = use.meaning.symbol
-        if use.use.kind != "value" or meant is None:
-            return None
-        found = self._symbols([meant.key])
-        return next((each for each in found if each.kind in _FUNCTIONS), None)
+    def _functions_of(self, uses: Iterable[ResolvedUse]) -> dict[int, Symbol]:
+        """Return the functions that values are. Queries: 1."""
+        keys = {u.meaning.symbol.key for u in uses if _is_value(u) and u.meaning.symbol}
+        found = self._symbols(keys) if keys else []
+        return {each.pk: each for each in found if each.kind in _FUNCTIONS}
 
     def _told(self, step: _Step, caller: Symbol) -> str:
         said = gettext("line %(line)s: %(code)s") % {
@@ -221,6 +221,16 @@ class _Tree:
             title=caller.qualified_name,
             uuid=caller.uuid,
         )
+
+
+def _is_value(use: ResolvedUse) -> bool:
+    return use.use.kind == "value"
+
+
+def _passed(use: ResolvedUse, functions: Mapping[int, Symbol]) -> Symbol | None:
+    """Return the function that a value is, None for other values."""
+    meant = use.meaning.symbol
+    return functions.get(meant.key) if meant and _is_value(use) else None
 
 
 def _is_aside(symbol: Symbol) -> bool:

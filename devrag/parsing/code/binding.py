@@ -74,6 +74,8 @@ class Binder:
             return _OPEN
         if root in self._spec.receivers:
             return self._member(owner, rest)
+        if root in self._spec.exported and rest:
+            return self._in_file(rest, rest.partition(".")[0])
         if root in self._spec.supers:
             target, via = self._member(owner, rest)
             return (target, "super") if via == "member" else _OPEN

@@ -180,7 +180,7 @@ class LanguageSpec:
     held: what one `hold` node says of variables. value_type: the type whose members a
     written one has, without what is wrapped around it (`Optional[…]`). slots: what one
     `table` node puts into fields. supers: words for the object as one of
-    the type that it inherits from.
+    the type that it inherits from. exported: words for what the file itself exports.
     is_parameter: whether a name is a parameter of a function without a name around it.
     prepare: the text as the grammar shall read it, every byte in its place.
     """
@@ -201,5 +201,6 @@ class LanguageSpec:
     value_type: Callable[[str], str] = plain_type
     slots: Callable[[SourceText, Node], list[Slot]] = no_slots
     supers: frozenset[str] = frozenset()
+    exported: frozenset[str] = frozenset()
     is_parameter: Callable[[SourceText, Node], bool] = never
     prepare: Callable[[bytes], bytes] = as_written

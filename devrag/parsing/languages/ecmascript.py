@@ -49,6 +49,9 @@ _COMMON = """
   (lexical_declaration (variable_declarator name: (identifier)) @definition.variable)
   (variable_declaration (variable_declarator name: (identifier)) @definition.variable)
 ]))
+(program (expression_statement (assignment_expression left: (member_expression)
+  right: [(array) (binary_expression) (call_expression) (new_expression) (number)
+    (object) (regex) (string) (template_string)]) @definition.variable))
 (call_expression function: [(identifier) (member_expression)] @call)
 (new_expression constructor: [(identifier) (member_expression)] @call)
 (decorator) @decorator
@@ -87,6 +90,22 @@ _COMMON = """
 (ERROR) @error
 (MISSING) @error
 """
+# Where a name that the file exports is used as `exports.name`.
+_READ = (
+    "arguments",
+    "array",
+    "pair value:",
+    "assignment_expression right:",
+    "variable_declarator value:",
+    "return_statement",
+    "binary_expression",
+    "ternary_expression",
+)
+_EXPORTED = "\n".join(
+    f"({place} (member_expression object: (identifier) @exported "
+    'property: (property_identifier) @value (#eq? @exported "exports")))'
+    for place in _READ
+)
 _JAVASCRIPT = """
 (field_definition value: [(arrow_function) (function_expression)]) @definition.function
 (field_definition) @hold
@@ -142,7 +161,7 @@ def _module(source: SourceText, root: Node) -> ModuleSymbol:
 JAVASCRIPT = LanguageSpec(
     name="javascript",
     grammar="javascript",
-    query=_COMMON + _JAVASCRIPT + _JSX,
+    query=_COMMON + _EXPORTED + _JAVASCRIPT + _JSX,
     describe=describe,
     imports=import_items,
     name_of=name_of,
@@ -151,6 +170,7 @@ JAVASCRIPT = LanguageSpec(
     module=_module,
     builtins=BUILTIN_TYPES,
     receivers=frozenset({"this"}),
+    exported=frozenset({"exports"}),
     held=held,
     value_type=value_type,
     is_parameter=is_parameter,

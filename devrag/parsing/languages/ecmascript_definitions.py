@@ -21,6 +21,7 @@ VALUES = FUNCTIONS | {"class"}
 _WRAPPERS = {"memo", "forwardRef", "observer", "useCallback"}
 _PLAIN = re.compile(r"[\w$#-]+")
 _TARGET = re.compile(r"[\w$#.]+")
+_EXPORT = re.compile(r"(?:module\.)?exports\.[\w$]+")
 _COMPUTED = re.compile(r"\[(?:[\w.$]+\.)?([\w$]+)\]")
 # What an assignment to a member says nothing by: the object itself, all the world.
 _NOBODY = {"this", "window", "global", "globalThis", "self", "exports", "module"}
@@ -95,6 +96,15 @@ def value_of(source: SourceText, declarator: Node) -> Node | None:
         return None
     name = node_text(source, called) if called.end_byte - called.start_byte < 50 else ""
     return first if name.rpartition(".")[2] in _WRAPPERS else None
+
+
+def exported_name(source: SourceText, assignment: Node) -> Node | None:
+    """Return the name's node of `exports.name = …` and `module.exports.name = …`."""
+    left = assignment.child_by_field_name("left")
+    if left is None or left.end_byte - left.start_byte > 200:
+        return None
+    is_exported = _EXPORT.fullmatch(node_text(source, left))
+    return left.child_by_field_name("property") if is_exported else None
 
 
 def outer_of(node: Node) -> Node:

@@ -11,6 +11,7 @@ from devrag.parsing.code.text import doc_comment, node_text, one_line
 from devrag.parsing.languages.ecmascript_definitions import (
     VALUES,
     DefinitionNodes,
+    exported_name,
     find_place,
     outer_of,
     value_of,
@@ -110,7 +111,9 @@ def _describe_type(
 def _describe_name(source: SourceText, node: Node, kind: str) -> Description | None:
     """Describe a variable of the file, a type alias or a member of an enum."""
     name = node.child_by_field_name("name") or node
-    if kind == "variable" and not _is_plain_value(source, node):
+    if node.type == "assignment_expression":
+        name = exported_name(source, node) or name
+    if kind == "variable" and (name == node or not _is_plain_value(source, node)):
         return None
     text = node_text(source, name)
     outer = outer_of(node)
@@ -137,6 +140,7 @@ def _describe_name(source: SourceText, node: Node, kind: str) -> Description | N
 def _is_plain_value(source: SourceText, declarator: Node) -> bool:
     """Return whether a variable is neither a function, a class nor an import."""
     value = declarator.child_by_field_name("value")
+    value = value or declarator.child_by_field_name("right")
     if value is None:
         return True
     if value.type == "await_expression":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import OuterRef, Subquery, Sum
 from django.utils.translation import gettext
 
 from devrag.core.principal import SYSTEM, Principal
@@ -17,7 +17,7 @@ from devrag.search.prepared import prepared_cursor
 from devrag.search.semantic.pauses import list_pauses
 from devrag.search.semantic.spec_switch import unready_sources
 from devrag.search.semantic.specs import search_spec, specs_in_scope
-from devrag.sources.models import Source
+from devrag.sources.models import GitRef, Source
 
 # As counted at work. Before a source's first embedding job all that it has is missing.
 _COUNTS = """
@@ -81,11 +81,15 @@ def describe_missing(counts: Iterable[VectorCount]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SourceShare:
-    """Chunks of a source's current manifest and how many have a vector."""
+    """Chunks of a source's current manifest and how many have a vector.
+
+    indexed: all that there are, with those of files that get no vectors.
+    """
 
     source: str
     embedded: int
     chunks: int
+    indexed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,11 @@ class VectorShare:
         return max(0, self.chunks - self.embedded)
 
     @property
+    def left_out(self) -> int:
+        """How many chunks get no vectors: they are found by their words alone."""
+        return sum(max(0, (s.indexed or 0) - s.chunks) for s in self.sources)
+
+    @property
     def percent(self) -> int:
         return min(100, 100 * self.embedded // self.chunks) if self.chunks else 100
 
@@ -127,8 +136,12 @@ def vector_share(product: Product, principal: Principal = SYSTEM) -> VectorShare
         spec=search_spec(product),
         source__in=Source.objects.within_limits(principal).filter(product=product),
     )
+    current = GitRef.objects.filter(source=OuterRef("source"), is_current=True)
     rows = coverage.order_by("source__name").values_list(
-        "source__name", "embedded", "chunks"
+        "source__name",
+        "embedded",
+        "chunks",
+        Subquery(current.values("snapshot__chunk_count")[:1]),
     )
     pauses = list_pauses(product)
     jobs = Job.objects.filter(product=product, kind="embed", state__in=OPEN_STATES)

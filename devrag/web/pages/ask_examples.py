@@ -10,9 +10,10 @@ from itertools import chain, islice
 from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import Left
 from django.utils.translation import gettext, gettext_noop
 
-from devrag.ask.api import telling_headings
+from devrag.ask.api import MOST_HEADING_CHARACTERS, telling_headings
 from devrag.core.principal import Principal
 from devrag.parsing.path_roles import is_aside, is_test
 from devrag.parsing.types import MENTION
@@ -187,7 +188,8 @@ def _of_sections(rows: Sequence[tuple[int, str, str]]) -> Iterator[str]:
         places[folder] += 1
         turns.append((places[folder], key))
     keys = [key for _, key in sorted(turns, key=lambda turn: turn[0])[:_MOST]]
-    texts = dict(File.objects.filter(pk__in=keys).values_list("pk", "text"))
+    begin = Left("text", MOST_HEADING_CHARACTERS)
+    texts = dict(File.objects.filter(pk__in=keys).values_list("pk", begin))
     seen: set[str] = set()
     for key in keys:
         for heading, shown in _headings_of(key, texts[key]):
@@ -197,7 +199,7 @@ def _of_sections(rows: Sequence[tuple[int, str, str]]) -> Iterator[str]:
                 break
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # it keeps the texts
 def _headings_of(_file: int, text: str) -> tuple[tuple[str, str], ...]:
     return tuple(telling_headings(text)[:_MOST])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from devrag.search.api import (
     DEFINES,
@@ -11,10 +11,15 @@ from devrag.search.api import (
     TITLED,
     USES,
     explain,
+    terms_said,
 )
 from devrag.search.types import Hit
 
 _SHOWN_TERMS = 4
+_SAID = {
+    TITLED: gettext_noop("The heading matches"),
+    NAMED: gettext_noop("The name matches"),
+}
 
 
 def reason_of(hit: Hit) -> str:
@@ -22,17 +27,20 @@ def reason_of(hit: Hit) -> str:
     if hit.matched_lines:
         return ""
     rule = _main_rule(hit)
-    terms = ", ".join(hit.matched_terms[:_SHOWN_TERMS])
+    terms = terms_said(hit, _SHOWN_TERMS)
     if rule == DEFINES:
         return gettext("Defines %(name)s") % {"name": hit.symbol_name}
     if rule == USES and terms:
         return gettext("Uses %(name)s") % {"name": terms}
-    if rule == TITLED:
-        return gettext("The heading matches")
-    if rule == NAMED:
-        return gettext("The name matches")
+    if rule in _SAID:
+        return gettext(_SAID[rule])
     if terms:
-        return gettext("Contains %(terms)s") % {"terms": terms}
+        said = (
+            gettext("Contains parts of the name: %(terms)s")
+            if hit.is_partial
+            else gettext("Contains %(terms)s")
+        )
+        return said % {"terms": terms}
     if rule == FILE_NAME:
         return gettext("The file name matches")
     return gettext("Similar in meaning") if hit.semantic_rank is not None else ""
@@ -50,5 +58,5 @@ def details_of(hit: Hit) -> tuple[str, ...]:
 
 def _main_rule(hit: Hit) -> str:
     """Return the first rule that is a reason by itself, '' without one."""
-    order = (DEFINES, USES, TITLED, NAMED, FILE_NAME)
-    return next((rule for rule in order if rule in hit.why), "")
+    names = () if hit.is_partial else (NAMED, FILE_NAME)
+    return next((r for r in (DEFINES, USES, TITLED, *names) if r in hit.why), "")

@@ -71,6 +71,6 @@ def _matching(rows: Sequence[str], terms: Sequence[str]) -> list[str]:
 
 
 def _cells(row: str, terms: Sequence[str]) -> tuple[str, ...]:
-    cells = _BETWEEN.split(row.strip().strip("|"))[:_MOST_COLUMNS]
+    cells = _BETWEEN.split(row.strip()[1:-1])[:_MOST_COLUMNS]
     plain = (shorten(to_plain(each.strip()), _CELL_CHARACTERS) for each in cells)
     return tuple(mark_terms(escape(each), terms) for each in plain)

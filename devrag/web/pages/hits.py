@@ -52,6 +52,8 @@ class HitView:
 
     copies: where other files have nearly the same.
 
+    is_partial: it has only parts of the name that was asked for.
+
     reason: why it is there, in a few words; why: what else moved it up or down, and its
     place in each list.
     """
@@ -79,6 +81,7 @@ class HitView:
     why: tuple[str, ...]
     score: float
     is_dirty: bool
+    is_partial: bool = False
     labels: tuple[LabelView, ...] = ()
     document: DocumentFacts | None = None
     copies: tuple[CopyView, ...] = ()
@@ -125,6 +128,7 @@ def to_view(hit: Hit, strategy: Strategy = "snippet") -> HitView:
         why=tuple(gettext(each) for each in details_of(hit)),
         score=hit.score,
         is_dirty=hit.is_dirty,
+        is_partial=hit.is_partial,
         labels=hit.labels,
         document=hit.document,
         copies=tuple(_copy(hit, each) for each in hit.copies),

@@ -15,7 +15,7 @@ from devrag.parsing.language import detect_language
 from devrag.parsing.path_roles import is_aside, is_test
 from devrag.products.models import Product
 from devrag.web.pages.code import Line, number_lines
-from devrag.wiki.api import claim_url
+from devrag.wiki.api import claim_url, prefix_of, readable_wikis
 from devrag.wiki.models import Claim, Wiki
 
 _MOST_WIKIS, _LOOKED_AT, _MOST_LINES = 4, 300, 8
@@ -45,30 +45,46 @@ class HomeExample:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _ShownWiki:
+    """A wiki that is read. folder: of its pages, '' of the main one."""
+
+    wiki: Wiki
+    folder: str
+
+
 def find_home_example(
     products: Iterable[Product], wikis: dict[int, Wiki]
 ) -> HomeExample | None:
     """Return the most telling sentence of the first wikis, None where they have none.
 
-    One in the reader's language goes first. wikis: by product id. Queries: one for each
+    One in the reader's language goes first. wikis: by product id. Queries: two for each
     of them.
     """
     with_wiki = (each for each in products if each.pk in wikis)
     found = [
-        (product, claim)
+        (product, shown, claim)
         for product in islice(with_wiki, _MOST_WIKIS)
-        if (claim := _find_claim(wikis[product.pk]))
+        if (shown := _shown_wiki(product)) and (claim := _find_claim(shown.wiki))
     ]
     if not found:
         return None
     language = get_language()
 
-    def worth(found: tuple[Product, Claim]) -> tuple[bool, tuple[int, int, int]]:
-        product, claim = found
-        return wikis[product.pk].language == language, _worth(claim)
+    def worth(
+        found: tuple[Product, _ShownWiki, Claim],
+    ) -> tuple[bool, tuple[int, int, int]]:
+        _, shown, claim = found
+        return shown.wiki.language == language, _worth(claim)
 
-    product, claim = max(found, key=worth)
-    return _to_example(product, wikis[product.pk], claim)
+    return _to_example(*max(found, key=worth))
+
+
+def _shown_wiki(product: Product) -> _ShownWiki | None:
+    """Return the wiki in the reader's language, else the main one. Queries: 1."""
+    wikis = readable_wikis(product)
+    own = [each for each in wikis if each.language == get_language()] or wikis
+    return _ShownWiki(own[0], prefix_of(own[0], wikis)) if own else None
 
 
 def _find_claim(wiki: Wiki) -> Claim | None:
@@ -117,17 +133,17 @@ def _worth(claim: Claim) -> tuple[int, int, int]:
     return min(shared, 2), shared - len(names), -abs(len(claim.sentence) - 100)
 
 
-def _to_example(product: Product, wiki: Wiki, claim: Claim) -> HomeExample:
+def _to_example(product: Product, shown: _ShownWiki, claim: Claim) -> HomeExample:
     language = detect_language(claim.path).name
     lines = highlight_lines(claim.excerpt, language)
     last = claim.start_line + len(lines) - 1
     span = f"–{last}" if last > claim.start_line else ""
     return HomeExample(
         product=str(product),
-        language=wiki.language,
+        language=shown.wiki.language,
         sentence=_LINK.sub(r"\1", claim.sentence),
         page_title=claim.page.title,
-        page_url=wiki_url(product.name, claim.page.path),
+        page_url=wiki_url(product.name, shown.folder + claim.page.path),
         label=f"{claim.path}:{claim.start_line}{span}",
         url=claim_url(product.name, claim),
         lines=number_lines(lines, claim.start_line),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -54,6 +54,8 @@ _SWITCHES = {
     "rewrite": gettext_noop("Only the important words"),
     "summary": gettext_noop("Summary"),
 }
+# The hits of a file, each with its rank.
+FileHits = tuple[tuple[int, HitView], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +103,47 @@ class SearchPage:
         return 'exact:"{}"'.format(self.bare_query.replace('"', ""))
 
     @property
-    def files(self) -> tuple[tuple[tuple[int, HitView], ...], ...]:
-        """The hits with their ranks by file, the file with the best hit first.
+    def files(self) -> tuple[FileHits, ...]:
+        """The hits with their ranks by file, without those of `partial_files`."""
+        partial = self.partial_count
+        ranked = enumerate(self.hits, start=1)
+        return _by_file(e for e in ranked if not (partial and e[1].is_partial))
 
-        Of a page those with text before what stands above it.
-        """
-        files: dict[object, list[tuple[int, HitView]]] = {}
-        for rank, hit in enumerate(self.hits, start=1):
-            files.setdefault(hit.place, []).append((rank, hit))
-        return tuple(
-            tuple(sorted(hits, key=lambda each: each[1].is_head))
-            for hits in files.values()
-        )
+    @property
+    def partial_files(self) -> tuple[FileHits, ...]:
+        """Those with only parts of a name, where others have all of it."""
+        if not self.partial_count:
+            return ()
+        return _by_file(e for e in enumerate(self.hits, start=1) if e[1].is_partial)
+
+    @property
+    def partial_count(self) -> int:
+        """How many hits are in `partial_files`."""
+        count = sum(hit.is_partial for hit in self.hits)
+        return count if count < len(self.hits) else 0
+
+    @property
+    def shown_count(self) -> int:
+        """How many hits are in `files`."""
+        return len(self.hits) - self.partial_count
+
+    @property
+    def is_top(self) -> bool:
+        """Whether the hits are the first of more that match as well."""
+        return bool(self.more_url) and self.total > self.shown_count
+
+
+def _by_file(ranked: Iterable[tuple[int, HitView]]) -> tuple[FileHits, ...]:
+    """Return hits by file, the file with the best hit first.
+
+    Of a page those with text before what stands above it.
+    """
+    files: dict[object, list[tuple[int, HitView]]] = {}
+    for rank, hit in ranked:
+        files.setdefault(hit.place, []).append((rank, hit))
+    return tuple(
+        tuple(sorted(hits, key=lambda each: each[1].is_head)) for hits in files.values()
+    )
 
 
 def get_search_page(

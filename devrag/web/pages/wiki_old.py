@@ -11,7 +11,7 @@ from devrag.products.models import Product
 from devrag.web.pages.paths import resolve_wiki_link
 from devrag.web.pages.wiki_claims import cite, row_label
 from devrag.web.pages.wiki_difference import compare_url
-from devrag.web.pages.wiki_tree import TreeNode, build_tree, list_kept_pages
+from devrag.web.pages.wiki_tree import TreeGroup, build_groups, list_kept_pages
 from devrag.wiki.api import find_readable_wiki, find_version, get_page, prefix_of
 from devrag.wiki.models import Page, Version
 
@@ -23,7 +23,7 @@ class OldPage:
     version: Version
     page: Page
     rendered: RenderedPage
-    tree: tuple[TreeNode, ...]
+    groups: tuple[TreeGroup, ...]
     now_url: str
     difference_url: str
 
@@ -41,7 +41,8 @@ def get_old_page(product: Product, number: int, language: str, path: str) -> Old
     wiki, wikis = find_readable_wiki(product, language)
     version = find_version(product, number, wiki.language)
     page = get_page(version, path)
-    pages = list(Page.objects.filter(version=version).written().defer("markdown"))
+    written = Page.objects.filter(version=version).written().with_first_file()
+    pages = list(written.defer("markdown", "files"))
     to_url = partial(old_wiki_url, product.name, number, wiki.language)
     current = wiki.current
     assert current is not None  # noqa: S101 - only such wikis are readable
@@ -55,7 +56,7 @@ def get_old_page(product: Product, number: int, language: str, path: str) -> Old
             resolve_citation=cite(product.name, page.claims.all()),
             row_label=row_label(),
         ),
-        tree=build_tree(list_kept_pages(to_url, pages), path),
+        groups=build_groups(list_kept_pages(to_url, pages), path),
         now_url=wiki_url(
             product.name,
             prefix_of(wiki, wikis) + (path if is_there else "index.md"),

@@ -7,10 +7,10 @@ tree comes without marks then, and is asked for again with them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from devrag.core.line_breaks import without_ticks
 from devrag.core.page_urls import wiki_url
@@ -19,17 +19,27 @@ from devrag.products.models import Product
 from devrag.web.pages.paths import ToUrl
 from devrag.web.pages.wiki_drafts import OpenDrafts, find_drafts, find_first_drafts
 from devrag.wiki.api import (
+    CODE_GROUP,
+    PAGE_GROUPS,
     DraftEntry,
     SourceVersion,
     current_versions,
     find_stale_pages,
     find_wiki,
+    group_of,
     known_stale_pages,
     prefix_of,
     readable_wikis,
 )
 from devrag.wiki.models import Page, Version, Wiki
 
+_GROUP_TITLES = {
+    "start": gettext_noop("Start"),
+    "concepts": gettext_noop("Concepts"),
+    "code": gettext_noop("Code"),
+    "reference": gettext_noop("Reference"),
+    "project": gettext_noop("Project"),
+}
 # Pages of a tree that is shown open.
 _SHORT_TREE = 24
 
@@ -61,7 +71,10 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class ListedPage:
-    """A page to be put into a tree. path, parent_path: addresses within the wiki."""
+    """A page to be put into a tree. path, parent_path: addresses within the wiki.
+
+    group: one of PAGE_GROUPS, '' in a tree without groups.
+    """
 
     path: str
     parent_path: str
@@ -70,17 +83,26 @@ class ListedPage:
     url: str
     draft_url: str = ""
     is_note: bool = False
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeGroup:
+    """Pages at the top that belong together. title: '' where nothing is grouped."""
+
+    title: str
+    nodes: tuple[TreeNode, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PageTree:
-    """nodes: those at the top. notes: saved answers, which stand below them.
+    """groups: of the pages at the top. notes: saved answers, which stand below them.
 
     later_url: where it comes with marks, '' with them. poll_seconds: after how many to
     ask again for pages that a run has finished, 0 without a run.
     """
 
-    nodes: tuple[TreeNode, ...]
+    groups: tuple[TreeGroup, ...] = ()
     notes: tuple[TreeNode, ...] = ()
     later_url: str = ""
     poll_seconds: int = 0
@@ -113,7 +135,7 @@ def locate(product: Product, address: str) -> LocatedPage | None:
 def list_pages(at: LocatedPage) -> list[Page]:
     """Return the pages of the version, with their addresses as paths. Queries: 1."""
     pages = list(
-        at.version.pages.only(
+        at.version.pages.with_first_file().only(
             "path", "parent_path", "title", "kind", "ordinal", "version"
         )
     )
@@ -171,7 +193,7 @@ def get_marked_tree(product: Product, address: str, job: Job | None) -> PageTree
     if at is None:
         drafts = find_first_drafts(product, job)
         # Without a job the one that wrote has ended: the page is about to reload.
-        return tree_of_drafts(product, drafts) if drafts else PageTree(())
+        return tree_of_drafts(product, drafts) if drafts else PageTree()
     stale = find_stale_pages(at.version.pk, current_versions(product.pk))
     drafts = find_drafts(product, job, at.wiki.language)
     to_url = url_among(product, at.wikis)
@@ -224,6 +246,7 @@ def merge_drafts(
             (are_preferred and urls.get(page.path)) or to_url(page.path),
             urls.get(page.path, ""),
             page.kind == Page.NOTE,
+            _group(page),
         )
         for page in pages
     ]
@@ -236,6 +259,7 @@ def merge_drafts(
             short_title(page),
             urls[folder + page.path],
             urls[folder + page.path],
+            group=_group(page),
         )
         for page in (drafts.version.pages if drafts else ())
         if folder + page.path not in published
@@ -255,11 +279,37 @@ def build_page_tree(
     notes = [page for page in pages if page.is_note]
     written = [page for page in pages if not page.is_note]
     return PageTree(
-        build_tree(written, current, stale),
+        build_groups(written, current, stale),
         build_tree(notes, current, stale),
         later_url,
         poll_seconds,
     )
+
+
+def build_groups(
+    pages: Sequence[ListedPage], current: str, stale: Mapping[str, int] | None = None
+) -> tuple[TreeGroup, ...]:
+    """Nest pages below the titles of their groups, the front page beside the others.
+
+    Documents without code have no groups: everything would be in one.
+    """
+    if not any(page.group == CODE_GROUP for page in pages):
+        return (TreeGroup("", build_tree(pages, current, stale)),)
+    fronts = {page.path for page in pages if not page.parent_path}
+    at_top = [
+        replace(page, parent_path="") if page.parent_path in fronts else page
+        for page in pages
+    ]
+    group_of_path = {page.path: page.group for page in pages}
+    nodes = build_tree(at_top, current, stale)
+    found = (
+        TreeGroup(
+            gettext(_GROUP_TITLES[group]),
+            tuple(node for node in nodes if group_of_path[node.path] == group),
+        )
+        for group in PAGE_GROUPS
+    )
+    return tuple(group for group in found if group.nodes)
 
 
 def build_tree(
@@ -301,9 +351,14 @@ def list_kept_pages(to_url: ToUrl, pages: Iterable[Page]) -> list[ListedPage]:
             page.ordinal,
             short_title(page),
             to_url(page.path),
+            group=_group(page),
         )
         for page in pages
     ]
+
+
+def _group(page: Page | DraftEntry) -> str:
+    return group_of(page.kind, page.title, has_files=page.first_file is not None)
 
 
 def short_title(page: Page | DraftEntry) -> str:

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
 from devrag.core.line_breaks import with_breaks, with_code, without_ticks
+from devrag.web.kind_labels import kind_badge
 from devrag.web.pages.languages import name_language
 from devrag.web.translated_terms import CAUSES_OF_SOURCES, WRITERS
 
@@ -122,6 +123,12 @@ def writer(name: str) -> str:
 def worded(word: str) -> str:
     """Say a word of devrag.web.translated_terms in the reader's language."""
     return gettext(word) if word else ""
+
+
+@register.filter
+def badge(kind: str) -> str:
+    """Return the sign of a kind of definition."""
+    return kind_badge(kind)
 
 
 @register.filter

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -34,6 +35,16 @@ def product(request: WebRequest, name: str) -> HttpResponse:
         {"page": page, "product": visible},
         partial="jobs",
     )
+
+
+@require_GET
+@reader_required
+def section(request: WebRequest, name: str, page: str) -> HttpResponse:
+    """Lead to a page of all products, narrowed to this one: as its tab does."""
+    visible = get_visible_product(name, request.principal)
+    asked = request.GET.copy()
+    asked["product"] = visible.name
+    return redirect(f"{reverse(page)}?{asked.urlencode()}")
 
 
 @require_GET

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.passages import is_telling
 from devrag.wiki.analysis.purposes import Purpose
 from devrag.wiki.analysis.roles import MARKUP_LANGUAGES
 from devrag.wiki.analysis.survey import SurveyFile
@@ -39,11 +40,15 @@ class ExampleProgram:
 def example_programs(analysis: Analysis) -> tuple[ExampleProgram, ...]:
     """Return the programs of the folders of examples, by path."""
     held: dict[tuple[str, str], list[SurveyFile]] = defaultdict(list)
+    listed: dict[tuple[str, str], tuple[int, Purpose]] = {}
     for file in analysis.with_role("example"):
         unit = _unit(file.path)
         if unit and file.kind == "code" and file.language not in MARKUP_LANGUAGES:
             held[file.source, unit].append(file)
-    listed = dict(_listed(analysis))
+        if unit == file.directory and file.stem.lower() == "readme":
+            said = _introduction(analysis.lines.of(file.id))
+            listed |= {(file.source, unit): (file.id, said)} if said else {}
+    listed |= dict(_listed(analysis))
     return tuple(
         _program(analysis, unit, files, listed.get((source, unit)))
         for (source, unit), files in sorted(held.items())
@@ -58,6 +63,20 @@ def _unit(path: str) -> str:
     if at is None or any(map(_TESTS.match, folders[:at])):
         return ""
     return "/".join(pieces[: at + 2])
+
+
+def _introduction(lines: Sequence[str]) -> Purpose | None:
+    """Return the first paragraph of a program's README that is a sentence."""
+    start = 0
+    for number, line in enumerate([*lines, ""], 1):
+        if line.strip():
+            start = start or number
+            continue
+        text = " ".join(each.strip() for each in lines[start - 1 : number - 1])
+        if start and is_telling(text) and text[-1:] in ".!":
+            return Purpose(text, start, number - 1)
+        start = 0
+    return None
 
 
 def _listed(

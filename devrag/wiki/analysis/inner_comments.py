@@ -45,11 +45,12 @@ def inner_comments(
     skipped: Iterable[tuple[int, int]] = (),
     *,
     least_words: int = _LEAST_WORDS,
+    longest: int = _LONGEST,
 ) -> list[InnerComment]:
     """Return the comments between these lines that are sentences.
 
     skipped: lines of definitions inside, whose comments are theirs. least_words: of a
-    comment that tells something.
+    comment that tells something; longest: in characters.
     """
     hidden = list(skipped)
     found = _merged(_joined(lines, start + 1, min(end, len(lines))))
@@ -57,6 +58,7 @@ def inner_comments(
         comment
         for comment in found
         if not any(a <= comment.start_line <= b for a, b in hidden)
+        and len(comment.text) <= longest
         and _says_something(comment.text, least_words)
     ]
 
@@ -72,7 +74,7 @@ def is_remark(text: str) -> bool:
 
 
 def _says_something(text: str, least_words: int) -> bool:
-    if is_remark(text) or len(text) > _LONGEST:
+    if is_remark(text):
         return False
     is_wordy = len(text.split()) >= least_words or not text.isascii()
     return is_wordy and (

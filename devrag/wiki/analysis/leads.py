@@ -63,12 +63,16 @@ _CODE_SPAN, _BEGINNING = re.compile("`[^`]*`"), 50  # characters: the subject
 _ABOUT = 0.4
 FRONT_FILES = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
 FRONT_FILES |= {"package-info.java", "mod.ts"}
+_LATIN_WORD = re.compile(r"[A-Za-z]\w*")
 _OWNERS = {"class", "interface", "enum", "type"}
 
 
 @dataclass(frozen=True, slots=True)
 class LeadSentence:
-    """A sentence that can open a page. symbol: the definition whose words it is."""
+    """A sentence that can open a page. symbol: the definition whose words it is.
+
+    number: its place among the sentences that its text begins with, from 0.
+    """
 
     text: str
     file: int
@@ -77,6 +81,7 @@ class LeadSentence:
     symbol: int | None = None
     bonus: float = 0.0
     order: int = 0
+    number: int = 0
 
 
 @cached_by_analysis
@@ -92,17 +97,38 @@ def lead_of(analysis: Analysis, index: int) -> tuple[LeadSentence, ...]:
     first = _opener(analysis, topic, chosen) or _opener(
         analysis, topic, sorted(found, key=lambda s: (-s.bonus, s.order))
     )
-    if first is None or not _is_about(analysis, topic, first):
+    if first is None:
         return ()
-    rest = sorted((s for s in chosen if s is not first), key=lambda s: s.order)
-    return (first, *rest[: _SENTENCES - 1])
+    after = [s for s in found if s is not first and _goes_on(analysis, topic, first, s)]
+    texts, bonus = [s.text for s in after], [s.bonus for s in after]
+    rest = [after[n] for n in choose_central(texts, subject, _SENTENCES - 1, bonus)]
+    return (first, *sorted(rest, key=lambda s: s.order))
+
+
+def _goes_on(
+    analysis: Analysis, topic: Topic, first: LeadSentence, other: LeadSentence
+) -> bool:
+    """Return whether a sentence stands behind another one, or is a package's own.
+
+    What is said elsewhere is about one thing in the topic more often than not.
+    """
+    if (first.file, first.start_line) == (other.file, other.start_line):
+        return other.order > first.order
+    if _is_on_directory(analysis, topic, other):
+        return True
+    is_front = other.symbol is None and analysis.files[other.file].name in FRONT_FILES
+    return is_front and not other.text.lower().startswith("package ")
 
 
 def _opener(
     analysis: Analysis, topic: Topic, found: Sequence[LeadSentence]
 ) -> LeadSentence | None:
     """Return the sentence that says what the topic is, else one that may come first."""
-    fit = [s for s in found if _may_open(analysis, topic, s)]
+    fit = [
+        sentence
+        for sentence in found
+        if _may_open(analysis, topic, sentence) and _is_about(analysis, topic, sentence)
+    ]
     title = words_of(topic.title)
     about = (s for s in fit if _defines(title, s.text) or _is_own(analysis, topic, s))
     stated = (s for s in fit if is_definition(s.text) or s.bonus >= LEAST_OF_FRONT)
@@ -113,20 +139,55 @@ def _is_about(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
     """Return whether a sentence is on all of a topic, not on one thing in it."""
     symbol = analysis.symbols.get(sentence.symbol or 0)
     if symbol is not None:
-        return symbol.kind in _OWNERS and is_namesake(analysis, topic, symbol)
+        is_own = symbol.kind in _OWNERS and is_namesake(analysis, topic, symbol)
+        title = words_of(symbol.name)
+        return is_own and (not sentence.number or _defines(title, sentence.text))
     if analysis.roles[sentence.file] == "code":
         return _speaks_for_all(analysis, topic, analysis.files[sentence.file])
     title = words_of(topic.title)
     subject = words_of(subject_of_definition(sentence.text)).keys() & title.keys()
+    if _is_on_directory(analysis, topic, sentence):
+        return True
+    is_whole = 3 * len(subject) > 2 * len(title)
+    is_near = is_whole or sentence.bonus >= LEAST_OF_FRONT
+    own = title.keys() - words_of(analysis.survey.product).keys() or title.keys()
+    if is_near and subject & own and _names_head(topic.title, sentence.text):
+        return is_definition(sentence.text)
+    return _tells_of_product(analysis, title, sentence)
+
+
+def _is_on_directory(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
+    """Return whether a document says a sentence of the topic's directory."""
     home = home_of(analysis, topic)
     said = description_of(analysis, home) if home else None
-    if said is not None and (said.file, said.start_line) == (
-        sentence.file,
-        sentence.start_line,
-    ):
-        return True
-    is_near = 2 * len(subject) >= len(title) or sentence.bonus >= LEAST_OF_FRONT
-    return is_definition(sentence.text) and is_near
+    place = (sentence.file, sentence.start_line)
+    return said is not None and (said.file, said.start_line) == place
+
+
+def _names_head(title: str, sentence: str) -> bool:
+    """Return whether a sentence has the word that says what the title's thing is.
+
+    `Flags change how a command works.` is not about `Flag groups`.
+    """
+    words = _LATIN_WORD.findall(title)
+    is_latin = words and title.isascii()
+    return not is_latin or words[-1].lower().rstrip("s") in sentence.lower()
+
+
+def _tells_of_product(
+    analysis: Analysis, title: Counter[str], sentence: LeadSentence
+) -> bool:
+    """Return whether the topic's own document says what the product has of it.
+
+    `Click provides tab completion support for Bash, Zsh and Fish.`
+    """
+    product = words_of(analysis.survey.product).keys()
+    subject = words_of(subject_of_definition(sentence.text)).keys()
+    own = title.keys() - product
+    is_of_product = bool(subject) and subject <= product
+    said = words_of(sentence.text).keys() & own
+    is_told = bool(own) and 2 * len(said) >= len(own)
+    return is_of_product and is_told and sentence.bonus >= _NAMESAKE
 
 
 def _speaks_for_all(analysis: Analysis, topic: Topic, file: SurveyFile) -> bool:
@@ -234,6 +295,25 @@ def _candidates(analysis: Analysis, index: int) -> Iterator[LeadSentence]:
     for section in topic.sections:
         if not _compares(analysis, section):
             yield from _of_section(analysis, section, title)
+    yield from _of_front_documents(analysis, topic, title)
+
+
+def _of_front_documents(
+    analysis: Analysis, topic: Topic, title: Counter[str]
+) -> Iterator[LeadSentence]:
+    """Yield what a README says of the topic under a heading that is its title."""
+    if not topic.files:
+        return
+    for file in analysis.with_role("doc"):
+        if file.directory or file.stem.lower() != "readme":
+            continue
+        for number, section in enumerate(analysis.sections(file)):
+            if words_of(section.title) == title:
+                place = (section.line, section.line)
+                found = DocumentSection(
+                    file.id, number, number, section.title, (), *place, words=0
+                )
+                yield from _of_section(analysis, found, title)
 
 
 def _compares(analysis: Analysis, section: DocumentSection) -> bool:
@@ -418,8 +498,10 @@ def _sentences(
 ) -> list[LeadSentence]:
     """Return the first sentences of a paragraph that can open a page."""
     found = []
-    for sentence in told_sentences(text, QuotedNames())[:_PARAGRAPH_SENTENCES]:
+    told = told_sentences(text, QuotedNames())[:_PARAGRAPH_SENTENCES]
+    for number, sentence in enumerate(told):
         is_fit = stands_alone(sentence, least) and not _TALKING.match(sentence)
         if is_fit and len(sentence) <= _LONGEST:
-            found.append(LeadSentence(full_stop(sentence), *place, symbol))
+            said = full_stop(sentence)
+            found.append(LeadSentence(said, *place, symbol, number=number))
     return found

@@ -6,7 +6,6 @@ covers is in `left_out` with the reason.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,14 +16,15 @@ from devrag.core.text import slugify_ascii
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.analysis.topics.types import Topic
+from devrag.wiki.planning.page_groups import (
+    PAGE_GROUPS,
+    begins,
+    comes_first,
+    group_of,
+)
 from devrag.wiki.planning.page_kind import INDEX, PageKind, wording_of
 from devrag.wiki.wording import Wording, phrase
 
-_INTRODUCES = re.compile(
-    r"(?:quick ?start|get(?:ting)? started|installation|introduction|why\b"
-    r"|what is\b|first steps|overview|basic usage|はじめに|クイックスタート|概要|導入)",
-    re.IGNORECASE,
-)
 _TITLE_WITH_FILE = phrase("{title} ({file})")
 _REASONS = {
     "doc": phrase("licence, change log or form"),
@@ -92,14 +92,15 @@ class Plan:
 def make_plan(
     analysis: Analysis, kinds: Sequence[PageKind[Any]], language: str = "en"
 ) -> Plan:
-    """Plan the pages of a product, in the order of their kinds.
+    """Plan the pages of a product, in the order of their groups, then kinds.
 
     Only titles and reasons depend on the language.
     """
     wording = wording_of(kinds, language)
     told = [k for k in kinds if not (k.is_on_code and analysis.is_of_documents)]
     found = [p for kind in told for p in _pages_of(kind, analysis, wording)]
-    pages = tuple(replace(page, ordinal=n) for n, page in enumerate(found))
+    ordered = found if analysis.is_of_documents else _in_groups(found)
+    pages = tuple(replace(page, ordinal=n) for n, page in enumerate(ordered))
     return Plan(
         pages=pages,
         left_out=_left_out(analysis, pages, wording),
@@ -107,6 +108,19 @@ def make_plan(
         steering=analysis.steering_digest,
         language=language,
     )
+
+
+def _in_groups(pages: Sequence[PlannedPage]) -> list[PlannedPage]:
+    """Return pages by the group of what they stand below, the kinds' order within."""
+    known = {page.path: page for page in pages}
+
+    def place(page: PlannedPage) -> int:
+        while page.parent and page.parent != INDEX and page.parent in known:
+            page = known[page.parent]
+        group = group_of(page.kind, page.title, has_files=bool(page.files))
+        return PAGE_GROUPS.index(group)
+
+    return sorted(pages, key=place)
 
 
 def host_page(plan: Plan, kind: str, host: str) -> Plan:
@@ -145,7 +159,7 @@ def _topic_pages(
     kind: PageKind[Any], analysis: Analysis, wording: Wording
 ) -> Iterable[PlannedPage]:
     paths, titles = _paths(analysis), _titles(analysis, wording)
-    order = sorted(enumerate(analysis.topics), key=lambda t: not introduces(t[1]))
+    order = sorted(enumerate(analysis.topics), key=lambda t: introduction_place(t[1]))
     for index, topic in order:
         parent = INDEX if topic.parent is None else paths[topic.parent]
         files = _ids(topic.files)
@@ -153,10 +167,12 @@ def _topic_pages(
         yield PlannedPage(paths[index], kind.name, title, files, parent, 0, index)
 
 
-def introduces(topic: Topic) -> bool:
-    """Return whether a topic is documents that people read before all others."""
+def introduction_place(topic: Topic) -> int:
+    """Return where a topic stands: 0 first steps, 1 what introduces, 2 all else."""
     is_document = not topic.files and topic.parent is None and not topic.is_given
-    return is_document and bool(_INTRODUCES.match(topic.title))
+    if not is_document or not begins(topic.title):
+        return 2
+    return 0 if comes_first(topic.title) else 1
 
 
 def _titles(analysis: Analysis, wording: Wording) -> list[str]:

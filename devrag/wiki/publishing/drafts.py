@@ -17,13 +17,17 @@ from devrag.wiki.models import PageDraft, Version
 
 @dataclass(frozen=True, slots=True)
 class DraftEntry:
-    """A finished page of a run, as lists of pages need it."""
+    """A finished page of a run, as lists of pages need it.
+
+    first_file: the first path that it covers, None without any.
+    """
 
     path: str
     parent_path: str
     ordinal: int
     kind: str
     title: str
+    first_file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,12 @@ def get_draft_version(product: Product, run: UUID, language: str) -> DraftVersio
         run=run, language=language, content__is_reused=False
     )
     fields = ("parent", "ordinal", "kind", "title")
-    found = rows.annotate(**{name: F(f"content__{name}") for name in fields})
-    pages = [DraftEntry(*row) for row in found.values_list("path", *fields)]
+    found = rows.annotate(
+        **{name: F(f"content__{name}") for name in fields},
+        first_file=F("content__files__0"),
+    )
+    listed = found.values_list("path", *fields, "first_file")
+    pages = [DraftEntry(*row) for row in listed]
     versions = Version.objects.filter(wiki__product=product, wiki__language=language)
     last = versions.aggregate(last=Max("number"))["last"] or 0
     pages.sort(key=lambda page: page.ordinal)

@@ -11,6 +11,7 @@ from devrag.wiki.writing.document_kinds import (
     OPEN_QUESTIONS,
     TIMELINE,
 )
+from devrag.wiki.writing.example_kind import EXAMPLES
 from devrag.wiki.writing.structural.api import count_exports, write_api
 from devrag.wiki.writing.structural.architecture import write_architecture
 from devrag.wiki.writing.structural.build import write_build
@@ -75,6 +76,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
             }
         },
     ),
+    EXAMPLES,
     PageKind(name="feature", write=write_topic),
     PageKind(
         name="api",

@@ -43,6 +43,9 @@ FLOWS: Mapping[str, str] = {
     "Users of {type} supply these functions: {names}.": (
         "次の関数は {type} の利用者が設定します：{names}。"
     ),
+    "For functions that programs register, see {link}.": (
+        "プログラムが登録する関数の例は、{link}を参照してください。"
+    ),
     "There the call leaves the product: `{name}` is made by `{made}()` of the package "
     "`{package}`.": (
         "ここで処理はパッケージ `{package}` に移ります。`{name}` はその `{made}()` で"

@@ -11,13 +11,16 @@ _FEWEST, _SHOWN = 2, 60
 
 
 def examples_section(ctx: PageContext) -> list[str]:
-    """Return the list of example programs, [] where there are hardly any."""
+    """Return the list of example programs, [] where there are hardly any.
+
+    Where a page quotes them, it lists all of them, too.
+    """
     programs = example_programs(ctx.analysis)
-    if len(programs) < _FEWEST:
+    if len(programs) < _FEWEST or ctx.plan.page_of_kind("examples"):
         return []
     told = phrase("The sources come with {programs} that show how it is used:")
     count = ctx.counted(len(programs), "example program")
-    items = [f"- {_item(ctx, program)}" for program in programs[:_SHOWN]]
+    items = [f"- {example_item(ctx, program)}" for program in programs[:_SHOWN]]
     left = len(programs) - _SHOWN
     more = [ctx.say("There are {count} more of this kind.", count=left)]
     return [
@@ -28,7 +31,7 @@ def examples_section(ctx: PageContext) -> list[str]:
     ]
 
 
-def _item(ctx: PageContext, program: ExampleProgram) -> str:
+def example_item(ctx: PageContext, program: ExampleProgram) -> str:
     """Return a program's path, cited where it begins, with what is said of it."""
     name = f"`{program.path}`"
     if ctx.analysis.has_several_sources:

@@ -6,13 +6,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from devrag.core.languages import spell_language
-from devrag.wiki.analysis.leads import FRONT_FILES, is_conditional, is_namesake
+from devrag.wiki.analysis.leads import (
+    FRONT_FILES,
+    is_conditional,
+    is_namesake,
+    lead_of,
+)
 from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import cited, clean
 from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
 from devrag.wiki.planning.page_kind import INDEX
-from devrag.wiki.planning.plan import introduces
+from devrag.wiki.planning.plan import introduction_place
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
@@ -200,7 +205,7 @@ def _reading_order(ctx: PageContext, topics: Iterable[int]) -> list[int]:
     return sorted(
         ranked,
         key=lambda n: (
-            not introduces(found[n]),
+            introduction_place(found[n]),
             not found[n].files,
             n not in opening,
             n in last,
@@ -268,7 +273,8 @@ def _of_topic(ctx: PageContext, symbol: SurveySymbol) -> str:
     index = ctx.analysis.topic_of[symbol.file]
     topic = ctx.analysis.topics[index]
     is_own = is_namesake(ctx.analysis, topic, symbol)
-    return summarise_topic(ctx, index) if is_own else ""
+    is_said = is_own and lead_of(ctx.analysis, index)
+    return summarise_topic(ctx, index) if is_said else ""
 
 
 def _pages(ctx: PageContext) -> list[str]:

@@ -55,7 +55,14 @@ def told_outside(
     )
     blocks = [ctx.joined([_leaves(ctx, left), _gets(ctx, left, given)])]
     users = _users(ctx, left)
-    return [*blocks, *([users] if users else []), *_at_hand(ctx, left, given, objects)]
+    link = ctx.link_to("examples")
+    shown = (
+        [ctx.say("For functions that programs register, see {link}.", link=link)]
+        if link.startswith("[")
+        else []
+    )
+    more = [users] if users else []
+    return [*blocks, *shown, *more, *_at_hand(ctx, left, given, objects)]
 
 
 def _exit(ctx: PageContext, steps: Sequence[Step]) -> _Exit | None:

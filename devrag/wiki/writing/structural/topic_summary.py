@@ -264,8 +264,23 @@ def _main(ctx: PageContext, topic: Topic) -> list[SurveySymbol]:
     ]
     told = [s for s in exposed if not _INTERNAL.match(ctx.said_first(s))]
     told.sort(key=lambda s: not ctx.said_first(s))
-    main = told or exposed or ctx.defined_in(topic)
+    main = told or exposed or _added(ctx, topic) or ctx.defined_in(topic)
     return list({s.name: s for s in reversed(main)}.values())[::-1]
+
+
+def _added(ctx: PageContext, topic: Topic) -> list[SurveySymbol]:
+    """Return the described methods that a topic adds to types of other topics."""
+    rank = ctx.analysis.symbol_rank
+    found = [
+        symbol
+        for file in topic.files
+        if ctx.analysis.roles[file.id] == "code"
+        for symbol in ctx.analysis.symbols_of.get(file.id, [])
+        if symbol.kind == "method" and "." in symbol.qualified_name
+        if symbol.is_public and is_exposed(ctx.analysis, symbol)
+        if ctx.said_first(symbol)
+    ]
+    return sorted(found, key=lambda s: (-rank[s.id], s.id))
 
 
 def main_definitions(ctx: PageContext, index: int) -> list[str]:

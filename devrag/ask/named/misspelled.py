@@ -1,0 +1,73 @@
+"""The definition that is meant by a name that is spelled nearly as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from django.contrib.postgres.search import TrigramSimilarity
+
+from devrag.ask.named.question import is_code_like, read_names
+from devrag.ask.scoped_sources import visible_sources
+from devrag.ask.trace.endpoints import find_named, symbols_at
+from devrag.ask.types import AskRequest
+from devrag.parsing.path_roles import is_test
+
+# Share of common trigrams from which on a name is compared, and of letters from which
+# on it is taken for the other.
+_LEAST_TRIGRAMS, _LEAST_ALIKE = 0.4, 0.85
+_SHORTEST, _MOST = 4, 12
+_PARTS = re.compile(r"\.|::|->|#")
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelled:
+    """A name as it was written, and the definition that it means."""
+
+    written: str
+    meant: str
+
+
+def find_misspelled(request: AskRequest) -> Misspelled | None:
+    """Return the name of a question that is nearly one of the sources, None without.
+
+    Raises NotFound for a scope that the asker cannot see. Queries: 2, or 4 for a name
+    that nothing has.
+    """
+    question = read_names(request.question)
+    if question is None or request.scope.lines is not None:
+        return None
+    rows = visible_sources(request.scope, request.principal)
+    source_ids = list(rows.values_list("pk", flat=True))
+    for name in question.names:
+        if not is_code_like(name) or find_named(name, source_ids):
+            continue
+        if meant := _closest(name, source_ids):
+            return Misspelled(name, meant)
+    return None
+
+
+def _closest(name: str, source_ids: Collection[int]) -> str:
+    """Return the qualified name of the only definition that is spelled nearly so.
+
+    What is written before the last point must be its owner.
+    """
+    *owners, last = _PARTS.split(name)
+    if len(last) < _SHORTEST or symbols_at(source_ids).filter(name=last).exists():
+        return ""
+    rows = symbols_at(source_ids).annotate(near=TrigramSimilarity("name", last))
+    rows = rows.filter(near__gte=_LEAST_TRIGRAMS).order_by("-near", "name")
+    found: dict[str, float] = {}
+    for each in rows.exclude(kind="section")[:_MOST]:
+        is_owned = not owners or owners[-1] in each.qualified_name.split(".")[:-1]
+        if is_owned and not is_test(each.file.path):
+            found[each.qualified_name] = _alike(last, each.name)
+    best = max(found.values(), default=0.0)
+    likest = [each for each, alike in found.items() if alike == best]
+    return likest[0] if best >= _LEAST_ALIKE and len(likest) == 1 else ""
+
+
+def _alike(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
