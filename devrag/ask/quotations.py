@@ -53,7 +53,7 @@ def code_block(passage: Passage, indent: str) -> str:
     """Return the first lines of a passage as a block of code, within a list item."""
     lines = dedent(passage.text).split("\n")
     shown = lines[:_MOST_LINES]
-    return _indented(fenced("\n".join(shown).rstrip(), passage.language), indent)
+    return indented(fenced("\n".join(shown).rstrip(), passage.language), indent)
 
 
 def fenced(code: str, language: str) -> str:
@@ -91,7 +91,7 @@ def quote_blocks(text: str, worth: Worth, indent: str) -> Quotation | None:
     chosen = list(_with_introduced(found[values.index(max(values)) :]))
     if all(each.kind == "text" for each in chosen):
         return None
-    said = "\n\n".join(_indented(_rendered(each), indent) for each in chosen)
+    said = "\n\n".join(indented(_rendered(each), indent) for each in chosen)
     return Quotation(said, chosen[0].first, chosen[-1].last)
 
 
@@ -217,5 +217,6 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", _SPACES.sub(" ", text))
 
 
-def _indented(text: str, indent: str) -> str:
+def indented(text: str, indent: str) -> str:
+    """Return text as part of a list item."""
     return "\n".join(f"{indent}{line}" if line else "" for line in text.split("\n"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext
 
@@ -91,6 +91,15 @@ class AskedWords:
         there = read_question(heading).stems
         found = sum(word.is_in(there) for word in self.words)
         return found > 1 and found >= _LEAST_SHARE * len(self.words)
+
+    def without(self, names: Iterable[str]) -> AskedWords:
+        """Return the words that name no product or source: all is about these.
+
+        All of them where there are no others.
+        """
+        own = {name.lower() for name in names}
+        kept = replace(self, words=tuple(w for w in self.words if w.text not in own))
+        return kept if kept.telling() else self
 
     def important(self) -> tuple[AskedWord, ...]:
         """Return the words that say what the question is about."""
