@@ -14,7 +14,7 @@ from devrag.ask.question_kind import CONDITION, AnswerKind, answer_kinds
 from devrag.ask.quotations import plain_words
 from devrag.ask.types import Passage
 from devrag.core.text import shorten
-from devrag.search.api import counterparts, read_question
+from devrag.search.api import read_question, spelt_out
 from devrag.sources.api import text_of_document
 
 _QUOTED_CHARACTERS = 200
@@ -129,7 +129,7 @@ def read_words(question: str) -> AskedWords:
     """Return the words that matter in a question."""
     lowered = unicodedata.normalize("NFKC", question).lower()
     words = [
-        AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
+        AskedWord(*_place(lowered, word), word, _forms((word, *spelt_out(word))))
         for word in read_question(question).words
     ]
     words.sort(key=lambda each: (each.start, -each.end))
