@@ -8,17 +8,17 @@ from itertools import takewhile
 from textwrap import dedent
 
 _CODE = frozenset(
-    [
+    (
         "code",
         "code-block",
         "code-cell",
         "sourcecode",
         "literalinclude",
         "parsed-literal",
-    ]
+    )
 )
 _NOTES = frozenset(
-    [
+    (
         "note",
         "tip",
         "hint",
@@ -34,7 +34,7 @@ _NOTES = frozenset(
         "versionadded",
         "versionchanged",
         "deprecated",
-    ]
+    )
 )
 _RST = "eval-rst"
 _DIRECTIVE = re.compile(r"^\s*\.\.\s+[\w:.+-]+::")
