@@ -126,3 +126,14 @@ def test_documents_that_introduce_the_product_come_first() -> None:
     analysis.topics = [*code, Topic("Anatomy", ()), Topic("Quickstart", ())]
     titles = [p.title for p in plan_wiki(analysis).pages if p.topic is not None]
     assert titles == ["Quickstart", "Anatomy", *(topic.title for topic in code)]
+
+
+def test_a_title_that_ends_a_longer_one_names_its_main_file() -> None:
+    analysis = analyse(SHOP)
+    first, second = [t for t in analysis.topics if t.files and t.parent is None][:2]
+    first = replace(first, title="Completions")
+    second = replace(second, title="Bash and other completions")
+    analysis.topics = [first, second]
+    titles = {p.title for p in plan_wiki(analysis).pages if p.topic is not None}
+    main = max(first.files, key=lambda file: file.lines)
+    assert titles == {f"Completions ({main.name})", "Bash and other completions"}

@@ -262,6 +262,40 @@ def test_what_is_deferred_comes_last() -> None:
     assert steps.index("`openShop()`") < steps.index("`tidyShop()`")
 
 
+def _steps_of_go(before: str) -> str:
+    code = GO.replace("\topenShop(name)\n", f"{before}\topenShop(name)\n")
+    code = code.replace(" error {", " {").replace("return errName", "return")
+    code = code.replace("\treturn nil\n}", "}")
+    tree = {"go.mod": "module example.org/shop\n", "main.go": code}
+    text = page_with(tree, "### `Serve()`, step by step")
+    return text.partition("### `Serve()`, step by step")[2].partition("\n#")[0]
+
+
+def test_what_both_branches_call_is_told_once() -> None:
+    branches = "\tif len(name) > 3 {\n\t\tcountStock(name)\n\t} else {\n"
+    steps = _steps_of_go(f"{branches}\t\tcountStock(name)\n\t}}\n")
+    assert "Otherwise" not in steps
+    assert "len(name)" not in steps
+    before = steps[: steps.index("`openShop()`")]
+    assert before.count("countStock(name)") == 1
+
+
+def test_what_branches_call_with_other_arguments_is_told_of_each() -> None:
+    branches = "\tif len(name) > 3 {\n\t\tcountStock(name)\n\t} else {\n"
+    steps = _steps_of_go(f"{branches}\t\tcountStock(other)\n\t}}\n")
+    assert "Otherwise, it calls `countStock(other)`" in steps
+
+
+def test_a_comment_on_an_early_return_says_that_it_ends_there() -> None:
+    loop = "\tfor _, each := range shops {\n\t\tif each.Name == name || each.Old {\n"
+    said = (
+        "\t\t\t// A shop of this name is open already\n\t\t\treturn nil\n\t\t}\n\t}\n"
+    )
+    one = loop + said.replace("return nil", "return")
+    steps = _steps_of_go(one + one.replace("name is", "kind is"))
+    assert "It ends early: A shop of this name is open already" in steps
+
+
 WRITER = """var http = require('node:http');
 var store = require('./store');
 var res = Object.create(http.ServerResponse.prototype);

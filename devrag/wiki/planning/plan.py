@@ -25,6 +25,7 @@ from devrag.wiki.planning.page_groups import (
 from devrag.wiki.planning.page_kind import INDEX, PageKind, wording_of
 from devrag.wiki.wording import Wording, phrase
 
+_TITLE_WITH_FILE = phrase("{title} ({file})")
 _REASONS = {
     "doc": phrase("licence, change log or form"),
     "excluded": phrase("left out by the steering file of its source"),
@@ -181,10 +182,30 @@ def _titles(analysis: Analysis, wording: Wording) -> list[str]:
         for topic in analysis.topics
     ]
     times = Counter(found)
-    return [
+    titles = [
         title if times[title] == 1 else topic.title
         for title, topic in zip(found, analysis.topics, strict=True)
     ]
+    return [_told_apart(n, titles, analysis, wording) for n in range(len(titles))]
+
+
+def _told_apart(
+    index: int, titles: Sequence[str], analysis: Analysis, wording: Wording
+) -> str:
+    """Return a title, with its main file where a longer one ends with it.
+
+    Of “Completions” beside “Bash and other completions” nobody knows which is which.
+    """
+    title, topic = titles[index], analysis.topics[index]
+    others = (other for n, other in enumerate(titles) if n != index)
+    is_ending = any(
+        o.casefold().endswith(title.casefold()) for o in others if o != title
+    )
+    code = [file for file in topic.files if analysis.roles[file.id] == "code"]
+    if not is_ending or not code or topic.is_given:
+        return title
+    file = max(code, key=lambda each: each.lines)
+    return wording.say(_TITLE_WITH_FILE, title=title, file=file.name)
 
 
 def _ids(files: Iterable[SurveyFile]) -> tuple[int, ...]:

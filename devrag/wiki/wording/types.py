@@ -58,6 +58,10 @@ class Wording:
         """Return the title that was found for a topic as this language has it."""
         return self.listed(self.terms_of_title(title))
 
+    def heading(self, title: str) -> str:
+        """Return the heading of a document as this language has it, if it can."""
+        return title
+
     def terms_of_title(self, title: str) -> list[str]:
         """Return the terms that a title lists, as this language has them."""
         terms = re.split(r", | and ", title) if " and " in title else [title]

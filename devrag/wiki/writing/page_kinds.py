@@ -279,7 +279,7 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                     "そのほかの資料（{count}）を紹介します。"
                 ),
                 "This page lists {documents}; licences and forms are left out.": (
-                    "{documents}を示します。ライセンスと書式は含みません。"
+                    "{documents}を示します。ライセンスとテンプレートは含みません。"
                 ),
                 "**{path}**: the introduction to the sources.": "**{path}**：概要。",
                 "**{path}**: the list of changes.": "**{path}**：変更履歴。",

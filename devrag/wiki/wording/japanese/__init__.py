@@ -16,6 +16,7 @@ from devrag.wiki.wording.japanese.code_pages import CODE_PAGES
 from devrag.wiki.wording.japanese.counts import COUNTS
 from devrag.wiki.wording.japanese.documents import DOCUMENTS
 from devrag.wiki.wording.japanese.flows import FLOWS
+from devrag.wiki.wording.japanese.headings import translate_heading
 from devrag.wiki.wording.japanese.quotations import quote_english, with_note
 from devrag.wiki.wording.japanese.sentences import SENTENCES
 from devrag.wiki.wording.japanese.terms import translate_title
@@ -90,6 +91,9 @@ class Japanese(Wording):
         before = "" if _is_japanese(one[-1:]) else " "
         after = "" if _is_japanese(other[:1]) else " "
         return f"{one}{before}と{after}{other}"
+
+    def heading(self, title: str) -> str:
+        return title if count_cjk(title) else translate_heading(title)
 
     def _of_one_noun(self, title: str) -> str:
         """Return `Man・YAML・Markdown のドキュメント` for names before one noun.

@@ -55,6 +55,7 @@ CODE_PAGES: Mapping[str, str] = {
         "{caller} は {path} の {name} を呼び出し、{name} は次の関数を呼び出します"
         "（字下げした項目は、その上の関数の呼び出しです）："
     ),
+    "The documents explain {titles}.": "文書では {titles} を説明しています。",
     "It covers {titles}.": "{titles} を扱います。",
     "The manifest also names {names}.": (
         "マニフェストには {names} も記載されています。"

@@ -238,7 +238,7 @@ def translate_title(term: str) -> str:
     pieces: list[str] = []
     at = 0
     while at < len(words):
-        said, size = _said(words, at)
+        said, size = term_at(words, at)
         said = said or _name(words, at)
         if not said:
             return term
@@ -248,7 +248,7 @@ def translate_title(term: str) -> str:
     return _joined(pieces) if is_told else term
 
 
-def _said(words: Sequence[str], at: int) -> tuple[str, int]:
+def term_at(words: Sequence[str], at: int) -> tuple[str, int]:
     """Return the longest term at a place, and how many words it has; '', 1 for none.
 
     A verb before its object, as in “reading files”, is none; nor is an adjective.
@@ -272,12 +272,17 @@ def _singulars(term: str) -> Iterator[str]:
             yield term.removesuffix(ending) + other
 
 
+def is_name(word: str) -> bool:
+    """Return whether a word is written as a name: in capitals, with one inside."""
+    return word.isupper() or bool(_INNER_CAPITAL.search(word))
+
+
 def _name(words: Sequence[str], at: int) -> str:
     """Return a word that is a name: in capitals, or first of capitalised words."""
     word = words[at]
     if word.lower() in _ALONE:
         return ""
-    is_shouted = word.isupper() or bool(_INNER_CAPITAL.search(word))
+    is_shouted = is_name(word)
     is_first = at == 0 and len(words) > 1 and all(w[:1].isupper() for w in words)
     return word if is_shouted or (is_first and not _VERB.search(word)) else ""
 

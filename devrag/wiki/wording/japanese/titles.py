@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TITLES: Mapping[str, str] = {
+    "{title} ({file})": "{title}（{file}）",
     # sections
     "## Background tasks": "## バックグラウンドタスク",
     "## Building and developing": "## ビルドと開発",

@@ -90,6 +90,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "a function inside of it calls {names}": "内側の関数が {names} を呼び出します",
     "If {condition}:": "{condition} の場合：",
     "{said}: {what}": "{said}：{what}",
+    "It ends early: {said}": "次の場合は、ここで処理を終えます：{said}",
     "{said}, if {condition}: {what}": "{said}（{condition} の場合）：{what}",
     "it returns {what}": "{what} を返します",
     "it raises {error}": "{error} を送出します",

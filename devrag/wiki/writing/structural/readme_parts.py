@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from devrag.wiki.analysis.documents import Section
 from devrag.wiki.analysis.passages import passages_of
-from devrag.wiki.analysis.prose import clean, sentences
+from devrag.wiki.analysis.prose import sentences
 from devrag.wiki.analysis.survey import SurveyFile
 from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.planning.topic_files import root_documents
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_headings import heading_of
 from devrag.wiki.writing.structural.topic_page.documented import words_with_code
 from devrag.wiki.writing.structural.topic_page.home import Home
 from devrag.wiki.writing.structural.topic_page.told import Told, tell_passage
@@ -42,8 +43,7 @@ def readme_parts(ctx: PageContext, said: Sequence[str]) -> list[str]:
     for number, section in _sections(ctx, readmes[0]):
         found, words = _quoted(ctx, told, readmes[0], number, section)
         if found and words <= left:
-            title = clean(section.title, ctx.analysis.names)
-            blocks += [f"### {title}", *found]
+            blocks += [f"### {heading_of(ctx, section.title)}", *found]
             left -= words
     return [ctx.say("## What the README says"), *blocks] if blocks else []
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.leads import lead_of
-from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.survey import SurveyFile
+from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.types import Topic
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.planning.page_kind import INDEX
@@ -20,6 +20,7 @@ from devrag.wiki.writing.structural.topic_facts import (
     brief_facts,
     is_foreign,
 )
+from devrag.wiki.writing.structural.topic_headings import heading_of
 
 _HEADINGS = 4
 
@@ -92,14 +93,13 @@ def _headings(ctx: PageContext, topic: int) -> str:
         for each in ctx.analysis.sections(ctx.analysis.files[section.file])[
             section.first + 1 : section.last + 1
         ]
-        if each.title
+        if each.title and not is_formal(each.title)
     ]
     headings = [(s.file, s.title, s.start_line) for s in own]
     headings += [(file, each.title, each.line) for file, each in inside]
     distinct = {title: (file, line) for file, title, line in reversed(headings)}
     shown = [
-        clean(title, ctx.analysis.names)
-        + ctx.book.cite(*distinct[title], distinct[title][1])
+        heading_of(ctx, title) + ctx.book.cite(*distinct[title], distinct[title][1])
         for title in list(dict.fromkeys(title for _, title, _ in headings))[:_HEADINGS]
     ]
     if not shown:

@@ -15,6 +15,7 @@ from devrag.wiki.analysis.survey import SurveyFile, SurveySymbol
 from devrag.wiki.evidence.blocks import plain
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
+from devrag.wiki.writing.structural.topic_headings import explained
 
 _SHOWN = 3
 _FEWEST = 3  # functions that are told together
@@ -38,7 +39,7 @@ def begins_with_facts(ctx: PageContext) -> bool:
 def brief_facts(ctx: PageContext, index: int) -> str:
     """Return one or two sentences on what a topic defines and who uses it, cited."""
     code = _code(ctx, index)
-    found = [_defined(ctx, code, shown=1), _users(ctx, index)]
+    found = [explained(ctx, index), _defined(ctx, code, shown=1), _users(ctx, index)]
     return ctx.joined([said for said in found if said]) if code else ""
 
 
@@ -49,6 +50,7 @@ def topic_facts(ctx: PageContext, index: int) -> str:
         return ""
     functions = [s for f in code for s in ctx.defined_at(f) if s.kind in _CALLED]
     found = [
+        explained(ctx, index),
         _defined(ctx, code),
         _largest_type(ctx, code),
         _alike(ctx, functions),

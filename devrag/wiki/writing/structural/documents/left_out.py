@@ -15,6 +15,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.chapters import QuotableSection
 from devrag.wiki.writing.structural.documents.rules import summary_of
+from devrag.wiki.writing.structural.topic_headings import heading_of
 
 _SUMMARISED = 60  # sections of a document, the others are named
 _NAMED = 120
@@ -37,7 +38,7 @@ def document_name(ctx: PageContext, file: SurveyFile) -> str:
 
 def title_at(ctx: PageContext, file: SurveyFile, place: int) -> str:
     """Return the title of a section as plain text."""
-    return clean(ctx.analysis.sections(file)[place].title, ctx.analysis.names)
+    return heading_of(ctx, ctx.analysis.sections(file)[place].title)
 
 
 def cite_title(ctx: PageContext, file: SurveyFile, place: int) -> str:

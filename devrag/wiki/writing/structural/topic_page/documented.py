@@ -12,12 +12,13 @@ from devrag.wiki.analysis.documents import Section
 from devrag.wiki.analysis.leads import subject_of
 from devrag.wiki.analysis.mentioned_symbols import mentioned_symbols
 from devrag.wiki.analysis.passages import Passage, passages_of
-from devrag.wiki.analysis.prose import clean, count_words
+from devrag.wiki.analysis.prose import count_words
 from devrag.wiki.analysis.topics.documents import is_formal
 from devrag.wiki.analysis.topics.titles import stems_of
 from devrag.wiki.analysis.topics.types import DocumentSection
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
+from devrag.wiki.writing.structural.topic_headings import heading_of
 from devrag.wiki.writing.structural.topic_page.home import Home
 from devrag.wiki.writing.structural.topic_page.told import (
     Told,
@@ -28,7 +29,7 @@ _WORDS = 850
 _SECTION_WORDS = 380
 _LEAST_WORDS = 12
 _DEFINITIONS = 4
-_BELOW = 4  # level of headings within a section
+_BELOW, _DEEPEST = 4, 6  # levels of headings within a section
 _NAMED_BONUS, _NOT_NAMED = 1.5, 9
 # What is kept for those who used it before does not come first.
 _OLD = re.compile(
@@ -213,12 +214,22 @@ def _told(
             first = at if first < 0 else first
             heading = candidate.inside[at].title
             if at != first and heading not in {"", candidate.inside[first].title}:
-                blocks.append(f"{'#' * _BELOW} {clean(heading, ctx.analysis.names)}")
+                mark = "#" * _depth(candidate.inside, first, at, level)
+                blocks.append(f"{mark} {heading_of(ctx, heading)}")
         blocks += text
     if not blocks:
         return None
     headings = _headings(ctx, candidate, first, level)
     return ToldSection(candidate.section, tuple(headings), tuple(blocks))
+
+
+def _depth(inside: Sequence[Section], first: int, at: int, above: int) -> int:
+    """Return the level of a heading: one deeper for each that it stands below."""
+    depth, level = above + 1, inside[at].level
+    for section in reversed(inside[first + 1 : at]):
+        if section.level < level:
+            depth, level = depth + 1, section.level
+    return min(depth, _DEEPEST)
 
 
 def _level(candidate: _Candidate, outline: _Outline) -> int:
@@ -234,7 +245,8 @@ def _headings(
     file = ctx.analysis.files[candidate.section.file]
     if own == file.stem:
         own = own.replace("-", " ").replace("_", " ").capitalize()
-    title = clean(own, ctx.analysis.names)
+    above = candidate.section.above if level < _BELOW else ()
+    title = heading_of(ctx, own, above)
     return [] if title == ctx.page.title else [f"{'#' * level} {title}"]
 
 

@@ -19,6 +19,9 @@ from devrag.wiki.writing.structural.shown_conditions import (
     is_plain,
 )
 
+_ENDS = re.compile(
+    r"^\s*return(?:\s+(?:nil|null|None|undefined))?\s*;?\s*(?://.*|#.*)?$"
+)
 _BRIEF = 9  # words of a comment that the code below it explains
 _LABEL = 1  # words of a comment that says no more than the calls below it
 _ALONE = 6  # words of one that tells something without code
@@ -56,7 +59,7 @@ def comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str
     if code is not None and _PLAIN_VALUE.match(code.text):
         code = None
     if step.condition is not None or not is_brief or code is None:
-        return comment_alone(ctx, symbol, step) if _is_telling(step) else ""
+        return _comment_or_end(ctx, symbol, step) if _is_telling(step) else ""
     said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
     told, what = phrase("{said}: {what}"), f"`{code.text}`"
     if code.condition is not None:
@@ -65,6 +68,18 @@ def comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str
     condition = conditions_said(ctx, said_when, language) if said_when else ""
     text = ctx.say(told, said=upper_first(said), condition=condition, what=what)
     return cited(full_stop(text), ctx.book.cite(symbol.file, step.line, code.line))
+
+
+def _comment_or_end(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:
+    """Return a comment, of a branch that does nothing that the function ends there."""
+    near = ctx.book.lines(symbol.file)[step.end_line - 1 : step.end_line + 1]
+    is_shown = step.condition is None or all(map(is_plain, step.condition.whole))
+    if is_shown or not any(map(_ENDS.match, near)) or step.condition is None:
+        return comment_alone(ctx, symbol, step)
+    said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
+    marker = ctx.book.cite(symbol.file, step.condition.line, step.end_line + 1)
+    text = ctx.say(phrase("It ends early: {said}"), said=upper_first(said))
+    return cited(full_stop(text), marker)
 
 
 def comment_alone(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str:

@@ -13,6 +13,7 @@ from itertools import groupby
 from devrag.wiki.analysis.conditions import LOOP, OTHERWISE, Condition, is_other_branch
 from devrag.wiki.analysis.prose import cited
 from devrag.wiki.analysis.steps import (
+    CALL,
     COMMENT,
     Step,
     joined_steps,
@@ -20,7 +21,9 @@ from devrag.wiki.analysis.steps import (
     without_conditions,
 )
 from devrag.wiki.analysis.survey import SurveySymbol
+from devrag.wiki.evidence.page_evidence import MARKER
 from devrag.wiki.wording import phrase
+from devrag.wiki.writing.structural.called_names import called_with
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shown_conditions import (
     before_all,
@@ -66,7 +69,7 @@ def _told(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     steps = without_conditions(ctx.analysis, steps_of(ctx.analysis, symbol.id))
     groups = joined_steps(steps)
     items = [text for group in groups if (text := _item(ctx, symbol, group))]
-    items = _said_once(ctx, steps, items)
+    items = _without_repeats(_said_once(ctx, steps, items))
     shown = [f"{n}. {text}" for n, text in enumerate(items[:_MOST_ITEMS], 1)]
     opening = told_docstring(ctx, symbol, told)
     called = _callers(ctx, symbol)
@@ -93,6 +96,12 @@ def _said_once(
             head, found, rest = text.partition(aside) if n == first else ("", "", text)
             told[n] = head + found + rest.replace(aside, "")
     return told
+
+
+def _without_repeats(items: Sequence[str]) -> list[str]:
+    """Return the items, of those that say the same behind each other the first."""
+    bare = [MARKER.sub("", item) for item in items]
+    return [item for n, item in enumerate(items) if not n or bare[n] != bare[n - 1]]
 
 
 def _callers(ctx: PageContext, symbol: SurveySymbol) -> str:
@@ -132,13 +141,48 @@ def _item(ctx: PageContext, symbol: SurveySymbol, group: Sequence[Step]) -> str:
     for place, step in enumerate(steps):
         before = steps[place - 1] if place and not steps[place - 1].is_nested else None
         steps[place] = replace(step, condition=_told_condition(step, before, shared))
-    for _, same in groupby(steps, key=lambda s: (s.is_nested, s.condition)):
+    for _, same in groupby(_of_both_branches(ctx, symbol, steps), key=_place_of):
         found += under_condition(ctx, symbol, list(same))
     above = len([sentence for sentence in found[:above] if sentence])
     told = [sentence for sentence in found if sentence]
     if len(told) > above and shared:
         told[above] = _under_shared(ctx, symbol, shared, told[above])
     return ctx.joined(told)
+
+
+def _place_of(step: Step) -> tuple[bool, Condition | None]:
+    return step.is_nested, step.condition
+
+
+def _of_both_branches(
+    ctx: PageContext, symbol: SurveySymbol, steps: Sequence[Step]
+) -> list[Step]:
+    """Return steps, of what both branches of a condition do alike the first, bare."""
+    branches = [list(same) for _, same in groupby(steps, key=_place_of)]
+    found: list[Step] = []
+    for place, branch in enumerate(branches):
+        before = branches[place - 1] if place else []
+        told = [called_with(ctx, symbol, s) for s in (*before, *branch) if s.callee]
+        if _is_alike_otherwise(before, branch) and len(set(told)) == 1:
+            first = before[0].condition
+            around = first.around if first is not None else ()
+            bare = replace(around[-1], around=around[:-1]) if around else None
+            found[-1] = replace(before[0], condition=bare)
+        else:
+            found += branch
+    return found
+
+
+def _is_alike_otherwise(branch: Sequence[Step], other: Sequence[Step]) -> bool:
+    """Return whether a branch makes one call, and otherwise the same is called."""
+    if len(branch) != 1 or len(other) != 1:
+        return False
+    one, two = branch[0], other[0]
+    is_same = (one.kind, one.callee) == (two.kind, two.callee) and one.kind == CALL
+    if not is_same or one.condition is None or two.condition is None:
+        return False
+    is_other = two.condition.kind == OTHERWISE != one.condition.kind
+    return is_other and one.condition.around == two.condition.around
 
 
 def _shared(steps: Sequence[Step]) -> tuple[Condition, ...]:
