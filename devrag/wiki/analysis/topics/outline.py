@@ -26,7 +26,7 @@ from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
 AnyInput = TopicInput | DocumentInput
 
-PLANNER = 5  # of another one a version keeps only the addresses of its topics
+PLANNER = 6  # of another one a version keeps only the addresses of its topics
 _MOST_NEW = 0.15  # of the lines
 _DIGEST = 12  # characters
 

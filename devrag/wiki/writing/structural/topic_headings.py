@@ -18,7 +18,8 @@ _GENERIC = re.compile(
     r"|details?|limitations?|caveats?|alias(es)?|parameters|arguments|returns?|errors?|tips?"
     r"|overview|introduction|summary|background|description|remarks|settings?"
     r"|configuration|see also|references?|installation|installing|faq|debugging"
-    r"|user guide|guide|features|why|how it works|getting started|requirements)"
+    r"|user guide|guide|quick ?start|philosophy|features|why|how it works"
+    r"|getting started|requirements)"
     r"|例|使い方|注意(点|事項)?|備考|補足|オプション|制限(事項)?|詳細|概要|はじめに|参照|参考)\W*$",
     re.IGNORECASE,
 )
