@@ -15,12 +15,12 @@ _ASKING = (
     "meant might must need please possible possibly precisely prefer properly purpose "
     "question really reason recommend regarding should show simply step suggest "
     "suppose tell thing try typically understand use usually want way whether work "
-    "would could able about currently "
+    "would could able about currently define exist support provide include contain "
     "違い 違う 異なる 差 教える 知る 分かる わかる 使う 使い方 書き方 やり方 仕方 "
     "付け方 作り方 決め方 選び方 読み方 扱い方 呼び方 直し方 分け方 並べ方 渡し方 "
     "方法 手順 説明 比較 比べる 理由 目的 意味 場合 必要 具体 どれ どちら どんな 例 "
     "質問 答える 決める 判断 行う 起きる 起こる 動く 動作 うまく 正しい 詳しい 詳細 "
-    "良い よい 可能 べき"
+    "良い よい 可能 べき 定義 存在 対応 サポート 提供 含む"
 )
 
 

@@ -23,9 +23,9 @@ from devrag.search.api import is_japanese, read_question
 
 # In the order to read them, with how many of each.
 _PARTS: tuple[tuple[str, int, frozenset[PassageKind]], ...] = (
-    (gettext_noop("Code"), 5, frozenset({"definition"})),
-    (gettext_noop("What it uses"), 3, frozenset({"callee"})),
-    (gettext_noop("Where it is used"), 3, frozenset({"caller"})),
+    (gettext_noop("Code"), 4, frozenset({"definition"})),
+    (gettext_noop("What it uses"), 2, frozenset({"callee"})),
+    (gettext_noop("Where it is used"), 2, frozenset({"caller"})),
     (gettext_noop("Documentation"), 3, frozenset({"documentation"})),
     (
         gettext_noop("Configuration and data"),
@@ -50,9 +50,10 @@ def extractive_answer(
     unmet: words of the question that keep the passages from answering it.
     """
     question = " ".join(evidence.searched[:1])
+    names = {n for each in evidence.passages for n in (each.product, each.source)}
     path = ReadingPath(
         question,
-        read_words(question),
+        read_words(question).without(names),
         names_products=len({each.product for each in evidence.passages}) > 1,
     )
     is_found = evidence.is_found and unmet is None
@@ -152,10 +153,12 @@ def _others(path: ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
 def _beside(named: ReadingPath, passages: Iterable[Passage]) -> list[Passage]:
     """Return what is worth a look beside the definitions that are asked about."""
     names = [each.title for each in named.cited]
+    lasts = [name.rpartition(".")[2] for name in names]
     return [
         each
         for each in _others(named, passages)
-        if each.kind not in AROUND or any(name in each.why for name in names)
+        if any(name in each.why for name in names)
+        or (each.kind not in AROUND and any(last in each.text for last in lasts))
     ]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from devrag.ask.evidence.candidates import asks_for_changes
+from devrag.ask.quotations import read_blocks
 from devrag.ask.reasons import AskedWords, words_shared
 from devrag.ask.types import Passage
 from devrag.core.text import shorten
@@ -21,6 +22,7 @@ from devrag.wiki.api import plain_sentence
 
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*|//+|#+)[ \t]?|\*+/[ \t]*$", re.M)
 _TAGS = re.compile(r"^\s*@\w.*$", re.M)
+_IMPORT = re.compile(r"^\s*(?:import|from|use|using|#include)\b|\brequire\(", re.M)
 # Lines between what is written above a definition and the definition.
 _MOST_BETWEEN = 3
 _SUMMARY = 160
@@ -69,7 +71,14 @@ def is_edition(one: Passage, other: Passage) -> bool:
 
 
 def _is_worth_it(passage: Passage, asked: AskedWords) -> bool:
-    """Return whether a test has half of the words that are asked for."""
+    """Return whether a test has half of the words that are asked for.
+
+    Neither a heading alone nor a line that only imports tells anything.
+    """
+    if passage.kind == "documentation" and not passage.document:
+        return any(each.kind != "heading" for each in read_blocks(passage.text))
+    if passage.kind == "caller":
+        return bool(passage.title) or not _IMPORT.search(passage.text)
     if passage.kind == "callee":
         return not is_test(passage.path)
     if passage.kind != "test":

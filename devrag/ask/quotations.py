@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from textwrap import dedent
 from typing import Literal
 
+from devrag.ask.directives import is_note, shown_lines
 from devrag.ask.types import Passage
 from devrag.core.plain_markdown import FRONT_MATTER, to_plain
 from devrag.core.text import shorten
@@ -19,7 +20,10 @@ BlockKind = Literal["text", "list", "code", "table", "heading"]
 Worth = Callable[[str, BlockKind], float]
 _MOST_LINES, _TICKS = 14, re.compile(r"`{3,}")
 _LANGUAGE = re.compile(r"[a-z+#-]+")
-_FENCE = re.compile(r"^\s*(?P<marks>`{3,}|~{3,})\s*(?P<language>[\w+#-]*)")
+_FENCE = re.compile(
+    r"^\s*(?P<marks>`{3,}|~{3,})\s*"
+    r"(?:\{(?P<directive>[\w:.+-]+)\}\s*)?(?P<language>[\w+#-]*)"
+)
 _ITEM = re.compile(r"^(?P<indent>\s*)(?P<mark>[-*+•]|\d{1,3}[.)])\s+(?P<text>\S.*)$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s|^\s*([=~^-])\1{2,}\s*$")
 _TABLE = re.compile(r"^\s*\|.*\|\s*$")
@@ -53,7 +57,7 @@ def code_block(passage: Passage, indent: str) -> str:
     """Return the first lines of a passage as a block of code, within a list item."""
     lines = dedent(passage.text).split("\n")
     shown = lines[:_MOST_LINES]
-    return _indented(fenced("\n".join(shown).rstrip(), passage.language), indent)
+    return indented(fenced("\n".join(shown).rstrip(), passage.language), indent)
 
 
 def fenced(code: str, language: str) -> str:
@@ -91,7 +95,7 @@ def quote_blocks(text: str, worth: Worth, indent: str) -> Quotation | None:
     chosen = list(_with_introduced(found[values.index(max(values)) :]))
     if all(each.kind == "text" for each in chosen):
         return None
-    said = "\n\n".join(_indented(_rendered(each), indent) for each in chosen)
+    said = "\n\n".join(indented(_rendered(each), indent) for each in chosen)
     return Quotation(said, chosen[0].first, chosen[-1].last)
 
 
@@ -132,7 +136,8 @@ def read_blocks(text: str) -> list[Block]:
     open_kind: BlockKind | None = None
     for at, line in lines:
         if fence := _FENCE.match(line):
-            found.append(_read_fence(lines, fence["marks"], fence["language"], at))
+            block = _read_fence(lines, fence["marks"], fence["language"], at)
+            found += _read_directive(block, fence["directive"] or "")
             open_kind = None
             continue
         kind = _kind_of(line, open_kind)
@@ -171,6 +176,15 @@ def _read_fence(
             break
         inside.append(line)
     return Block("code", tuple(inside), language.lower(), first, last)
+
+
+def _read_directive(block: Block, directive: str) -> list[Block]:
+    """Return what a fence shows, nothing of one that lists pages."""
+    lines = tuple(shown_lines(directive, block.lines))
+    if not lines and directive:
+        return []
+    kind: BlockKind = "text" if is_note(directive) else "code"
+    return [replace(block, kind=kind, lines=lines)]
 
 
 def _rendered(block: Block) -> str:
@@ -217,5 +231,6 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", _SPACES.sub(" ", text))
 
 
-def _indented(text: str, indent: str) -> str:
+def indented(text: str, indent: str) -> str:
+    """Return text as part of a list item."""
     return "\n".join(f"{indent}{line}" if line else "" for line in text.split("\n"))

@@ -15,6 +15,7 @@ from devrag.ask.quotations import (
     Quotation,
     code_block,
     escaped,
+    indented,
     quote_blocks,
 )
 from devrag.ask.reasons import (
@@ -26,6 +27,7 @@ from devrag.ask.reasons import (
     words_shared,
 )
 from devrag.ask.sections import answer_worth
+from devrag.ask.telling_code import telling_code
 from devrag.ask.types import Passage, PassageKind
 from devrag.core.text import code_text, shorten
 
@@ -42,6 +44,15 @@ _SHOWN_BY: Mapping[BlockKind, frozenset[AnswerKind]] = {
     "heading": frozenset(),
 }
 _OF_KIND = 0.9
+# Of the words that the best passage has, so many has each that is listed.
+_LEAST: Mapping[PassageKind, float] = {
+    "definition": 2 / 3,
+    "documentation": 1 / 2,
+    "configuration": 2 / 3,
+    "data": 2 / 3,
+    "fact": 1 / 2,
+    "test": 2 / 3,
+}
 AROUND: frozenset[PassageKind] = frozenset({"callee", "caller"})
 
 
@@ -54,6 +65,7 @@ class ReadingPath:
     names_products: bool
     cited: list[Passage] = field(default_factory=list)
     quoted: list[tuple[int, Passage]] = field(default_factory=list)
+    has_code: bool = False
 
     def item(self, passage: Passage, *, is_short: bool = False) -> str:
         """Return a list item: what it is, why, and its citation.
@@ -75,6 +87,10 @@ class ReadingPath:
             self.quoted.append((number, passage))
             self.cited[-1] = _lines_of(passage, block)
             return f"{head}\n\n{block.markdown}"
+        is_first = number <= _FIRSTS or not self.has_code
+        if not is_short and is_first and (code := self._code(passage, indent)):
+            self.has_code = True
+            return f"{head}{code}"
         said = self._said(passage)
         return f"{head}\\\n{indent}{said}" if said else head
 
@@ -92,6 +108,19 @@ class ReadingPath:
         indent = " " * len(f"{number}. ")
         said = [f"{head}\\\n{indent}{_prose(passage.why)}" if passage.why else head]
         return "\n\n".join([*said, code_block(passage, indent)])
+
+    def _code(self, passage: Passage, indent: str) -> str:
+        """Return what code says and its lines that answer, "" where none does."""
+        if passage.kind != "definition" or passage.document:
+            return ""
+        found = telling_code(passage, self.asked)
+        if found is None:
+            return ""
+        from_line = gettext("from line %(line)s") % {"line": found.line}
+        said = [_prose(passage.why)] if passage.why else []
+        said += [] if found.is_whole else [f"{from_line}:"]
+        text = f"\\\n{indent}{' · '.join(said)}" if said else ""
+        return f"{text}\n\n{indented(found.markdown, indent)}"
 
     def _is_quoted(self, passage: Passage, number: int) -> bool:
         """Return whether lists and code of a section are shown: it is about most."""
@@ -133,10 +162,18 @@ class ReadingPath:
         return answer_worth(passage, self.asked) + is_named
 
     def best_first(self, passages: Iterable[Passage]) -> list[Passage]:
-        """Put sections that answer the question first, and what is only near last."""
-        return sorted(
-            passages, key=lambda each: (-self.answers(each), not self.has(each))
-        )
+        """Put sections that answer the question first, and what is only near last.
+
+        Where something has all of its words, what has none is only near.
+        """
+        found = list(passages)
+        most = max(map(self._count, found), default=0.0)
+        has_all = most >= max(1, len(self.asked.telling))
+
+        def is_near(passage: Passage) -> bool:
+            return self._count(passage) < 1 if has_all else not self.has(passage)
+
+        return sorted(found, key=lambda each: (-self.answers(each), is_near(each)))
 
     def most_in(self, passages: Iterable[Passage], kind: PassageKind) -> float:
         """Return how many words of the question one passage of a kind has at most."""
@@ -149,27 +186,32 @@ class ReadingPath:
         """Return passages without those that share a word by chance.
 
         best: what search found first, which may say it in other words.
-        Definitions have half as many words of the question as the best of them,
-        sections as the best of all. What is around a definition goes with it.
+        Of each kind they have at least a share of the words that the best has. What
+        is around a definition goes with it, where its name has a word of the question.
         """
         code = self.most_in(passages, "definition")
-        least = {
-            "definition": code,
-            "documentation": max(code, self.most_in(passages, "documentation")),
-        }
+        most = max(code, self.most_in(passages, "documentation"))
         kept = [
             each
             for each in passages
-            if each is best or 2 * self._count(each) >= least.get(each.kind, 0.0)
+            if each is best
+            or self._count(each)
+            >= _LEAST.get(each.kind, 0.0)
+            * (code if each.kind == "definition" else most)
         ]
         names = [each.title for each in kept if each.kind == "definition"]
-        return [
-            each
-            for each in kept
-            if each.kind not in AROUND
-            or not names
-            or any(name and name in each.why for name in names)
-        ]
+        return [e for e in kept if e.kind not in AROUND or self._is_beside(e, names)]
+
+    def _is_beside(self, passage: Passage, names: Sequence[str]) -> bool:
+        """Return whether what is around a definition is worth a look beside it.
+
+        names: of the definitions that are listed.
+        """
+        if any(each.title and each.title in passage.why for each in self.cited):
+            return True  # of a definition that the question names
+        is_of_listed = not names or any(name and name in passage.why for name in names)
+        telling = self.asked.telling
+        return is_of_listed and (not telling or self.asked.count_in(passage.title) >= 1)
 
     def _count(self, passage: Passage) -> float:
         return self.asked.count_in(f"{passage.title}\n{passage.why}\n{passage.text}")

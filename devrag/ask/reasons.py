@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -16,7 +16,7 @@ from devrag.ask.question_kind import CONDITION, AnswerKind, answer_kinds
 from devrag.ask.quotations import plain_words
 from devrag.ask.types import Passage
 from devrag.core.text import shorten
-from devrag.search.api import counterparts, read_question
+from devrag.search.api import read_question, spelt_out
 from devrag.sources.api import text_of_document
 
 _QUOTED_CHARACTERS = 200
@@ -89,6 +89,15 @@ class AskedWords:
         found = sum(word.is_in(there) for word in self.words)
         return found > 1 and found >= _LEAST_SHARE * len(self.words)
 
+    def without(self, names: Iterable[str]) -> AskedWords:
+        """Return the words that name no product or source: all is about these.
+
+        All of them where there are no others.
+        """
+        own = {name.lower() for name in names}
+        kept = replace(self, words=tuple(w for w in self.words if w.text not in own))
+        return kept if kept.telling else self
+
     @cached_property
     def important(self) -> tuple[AskedWord, ...]:
         """Return the words that say what the question is about."""
@@ -128,7 +137,7 @@ def read_words(question: str) -> AskedWords:
     """Return the words that matter in a question."""
     lowered = unicodedata.normalize("NFKC", question).lower()
     words = [
-        AskedWord(*_place(lowered, word), word, _forms((word, *counterparts(word))))
+        AskedWord(*_place(lowered, word), word, _forms((word, *spelt_out(word))))
         for word in read_question(question).words
     ]
     words.sort(key=lambda each: (each.start, -each.end))

@@ -26,6 +26,7 @@ _SHORT_HEADING = 3
 _WHOLE_HEADING, _TOGETHER = 0.15, 0.1
 _OF_CONTENTS = re.compile(r"(?:table of )?contents|目次", re.IGNORECASE)
 _ENDS = re.compile(r"[。！？\n]|[.!?](?=\s)")
+_ENUMERATES = re.compile(r"[:：]\s*\w|[,、].+[,、]\s*\w", re.DOTALL)
 _MARKS = " \t-*+•|>#"
 
 
@@ -49,7 +50,7 @@ def section_worth(
     if _OF_CONTENTS.fullmatch(title.strip()):
         return 0.0
     worth = _worth(title, text, path, words, own)
-    return worth or _LEAST * _says_when(text, asked, words)
+    return worth or _LEAST * _says_it(text, asked, words)
 
 
 def _worth(
@@ -80,12 +81,20 @@ def _worth(
     return worth + bonus + _WHOLE_HEADING * len(named) / max(1, len(heading.words))
 
 
-def _says_when(text: str, asked: AskedWords, words: Sequence[AskedWord]) -> bool:
-    """Return whether one sentence has all that is asked about, and says when."""
-    if "condition" not in asked.kinds or not words:
+def _says_it(text: str, asked: AskedWords, words: Sequence[AskedWord]) -> bool:
+    """Return whether one sentence has all that is asked about, and says when or which.
+
+    Which: it enumerates several things, after a colon or between commas.
+    """
+    wanted = [
+        way
+        for kind, way in (("condition", CONDITION), ("list", _ENUMERATES))
+        if kind in asked.kinds and (kind == "condition" or len(words) > 1)
+    ]
+    if not wanted or not words:
         return False
     return any(
-        CONDITION.search(sentence)
+        any(way.search(sentence) for way in wanted)
         and all(word.is_in(read_question(sentence).stems) for word in words)
         for block in _sentences(text)
         for sentence in _ENDS.split(block.text)

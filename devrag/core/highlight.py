@@ -132,12 +132,17 @@ def _pattern(word: str) -> str:
     return rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])" if is_short else escaped
 
 
-def mark_terms(html: str, terms: Iterable[str]) -> str:
-    """Wrap the terms in `<mark>` where they stand in text, never inside a tag."""
+def mark_terms(html: str, terms: Iterable[str], *, are_whole: bool = False) -> str:
+    """Wrap the terms in `<mark>` where they stand in text, never inside a tag.
+
+    are_whole: not within other names.
+    """
     words = sorted({escape(term) for term in terms if term.strip()}, key=len)
     if not words:
         return html
     wanted = "|".join(map(_pattern, reversed(words)))
+    if are_whole:
+        wanted = rf"(?<!\w)(?:{wanted})(?!\w)"
     # Tags and entities are matched first and left alone.
     pattern = re.compile(rf"<[^>]*>|&#?\w+;|({wanted})", re.IGNORECASE)
     return pattern.sub(

@@ -26,7 +26,7 @@ from devrag.search.lexical.integrity import (
     forget_sources,
 )
 from devrag.search.lexical.store import Generation, read_generation, write_generation
-from devrag.search.lexical.terms import counterparts
+from devrag.search.lexical.terms import counterparts, spelt_out
 from devrag.search.memos import Memo, count_tags, read_memos, recent_memos
 from devrag.search.query_intent import is_japanese, read_question
 from devrag.search.query_log import KEPT as SEARCHES_KEPT
@@ -220,6 +220,7 @@ __all__ = [
     "seconds_to_wait",
     "spec_of",
     "specs_in_use",
+    "spelt_out",
     "start_trace",
     "suggest_queries",
     "summarize",

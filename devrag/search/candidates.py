@@ -25,9 +25,9 @@ class CandidateChunk(NamedTuple):
     it is the first piece of it, which names it.
     date: of a memo or a release, as it is written there.
     is_foreign: it has no letter of the language of a Japanese question. document_kind:
-    of a page or ticket what it is there, else ''. symbol_uuid: of a definition that is
-    a line of it. heading: of a section its own; depth:
-    the heading's level, 0 = none.
+    of a page or ticket what it is there, else ''. symbol_uuid, symbol_line: of a
+    definition that is a line of it. heading: of a section its own; depth: the heading's
+    level, 0 = none.
     """
 
     chunk_id: int
@@ -49,6 +49,7 @@ class CandidateChunk(NamedTuple):
     depth: int = 0
     product_name: str = ""
     symbol_uuid: UUID | None = None
+    symbol_line: int = 0
 
 
 def locate(

@@ -20,6 +20,7 @@ class DefinedName(NamedTuple):
     name: str
     kind: str
     uuid: UUID | None = None
+    line: int = 0
 
 
 def find_definitions(
@@ -51,6 +52,7 @@ def with_definitions(
             symbol_name=defined[each.chunk_id].name,
             symbol_kind=defined[each.chunk_id].kind,
             symbol_uuid=defined[each.chunk_id].uuid,
+            symbol_line=defined[each.chunk_id].line,
         )
         if each.chunk_id in defined and not each.symbol_name
         else each
@@ -59,7 +61,7 @@ def with_definitions(
 
 
 _CHUNKS = """
-SELECT DISTINCT ON (s.id) c.id, s.name, s.kind, s.uuid
+SELECT DISTINCT ON (s.id) c.id, s.name, s.kind, s.uuid, s.start_line
 FROM sources_symbol s
 JOIN sources_file f ON f.id = s.file_id AND f.source_id = ANY(%s)
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL

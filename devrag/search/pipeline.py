@@ -19,7 +19,12 @@ from devrag.search.headings import is_titled
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
 from devrag.search.ranking import Ranked, rank
-from devrag.search.reasons import is_partial, matched_terms, translated_terms
+from devrag.search.reasons import (
+    has_name,
+    is_partial,
+    matched_terms,
+    translated_terms,
+)
 from devrag.search.retrievers import Lists
 from devrag.search.types import SYMBOL_KINDS, Hit, HitCopy, LineRange, SearchQuery
 
@@ -112,6 +117,7 @@ def _with_terms(hit: Hit, query: SearchQuery, question: Question) -> Hit:
         hit,
         matched_terms=terms,
         translated=translated_terms(terms, question),
+        has_name=has_name(hit, question),
         is_partial=is_partial(hit, question),
     )
 
@@ -125,6 +131,7 @@ def _named(hit: Hit, spot: CandidateChunk) -> Hit:
         symbol_name=spot.symbol_name,
         symbol_kind=spot.symbol_kind,
         symbol_uuid=spot.symbol_uuid,
+        symbol_line=spot.symbol_line,
     )
 
 

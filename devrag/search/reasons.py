@@ -67,6 +67,11 @@ def matched_terms(
     return tuple(sorted({*as_written(found, hit.text), *found_phrases}))
 
 
+def has_name(hit: Hit, question: Question) -> bool:
+    """Return whether a text has the one name that was asked for, not within others."""
+    return question.is_name and bool(_whole_name(question, hit.text))
+
+
 def is_partial(hit: Hit, question: Question) -> bool:
     """Return whether a hit has only parts of the one name that was asked for.
 

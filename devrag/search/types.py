@@ -162,11 +162,13 @@ class Hit:
 
     document: of a page or ticket, what is known of it beside its text.
 
-    symbol_…, complexity: of the definition that the chunk is the body of.
+    symbol_…, complexity: of the definition that the chunk is the body of, or with
+    symbol_line of one that is a line of it.
     translated: those of matched_terms that are in the other language than the query,
     each with the word of the query.
     matched_lines: those that `exact:` or `/regex/` asked for.
-    is_partial: it has only parts of the one name that was asked for.
+    has_name: its text has the one name that was asked for, not within other names.
+    is_partial: it has only parts of that name.
     copies: where other files have nearly the same, if the query folds these.
 
     Of a section of a wiki page (kind `wiki`): no chunk and no source; path: the page's
@@ -209,8 +211,10 @@ class Hit:
     anchor: str = ""
     labels: tuple[LabelView, ...] = ()
     document: DocumentFacts | None = None
+    has_name: bool = False
     is_partial: bool = False
     translated: tuple[tuple[str, str], ...] = ()
+    symbol_line: int = 0
 
     @property
     def is_wiki(self) -> bool:

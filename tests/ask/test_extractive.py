@@ -123,8 +123,8 @@ def test_every_place_says_why_it_is_there() -> None:
         searched=("How is an order charged?",),
     )
     markdown = extractive_answer(evidence).markdown
-    line = "line 1: `def pay(order): charge(order)`"
-    assert f"`shop/.py`, lines 1–9 [1](cite:1)\\\n   {line}\n" in markdown
+    code = "```\n   def pay(order): charge(order)\n   ```"
+    assert f"`shop/.py`, lines 1–9 [1](cite:1)\n\n   {code}\n" in markdown
     assert "`shop/unrelated.py` [2](cite:2)\\\n   Similar in meaning" in markdown
     assert (
         "in `shop/Payment.py` [3](cite:3)\\\n   The order: see the bank.\n" in markdown
@@ -193,7 +193,7 @@ def test_japanese_words_are_found_in_english_code() -> None:
         is_found=True,
         searched=("トークンの検証はどこ？",),
     )
-    assert "line 1: `token = 1`" in extractive_answer(evidence).markdown
+    assert "   ```\n   token = 1\n" in extractive_answer(evidence).markdown
 
 
 def test_headings_are_no_code_and_names_keep_their_underscores() -> None:
@@ -247,13 +247,13 @@ def test_the_head_of_a_ticket_that_is_quoted_is_not_listed() -> None:
 def test_a_definition_without_words_is_told_by_the_line_that_names_it() -> None:
     text = "@app.route('/')\ndef home(request):\n    return render()"
     found = replace(passage(1, "definition", "home"), text=text)
-    evidence = Evidence((found,), is_found=True, searched=("Who is at home?",))
+    evidence = Evidence((found,), is_found=True, searched=("Who is there?",))
     assert "line 2: `def home(request):`" in extractive_answer(evidence).markdown
 
 
 def test_comments_are_quoted_where_nothing_else_says_why() -> None:
     text = "x = 1\n// Pays the order at once.\nrun(x, 'quickly')"
-    found = replace(passage(1, "definition", "run"), text=text)
+    found = replace(passage(1, "test", "run"), text=text)
     asked = ("How is an order paid?",)
     evidence = Evidence((found,), is_found=True, searched=asked)
     assert "line 2: Pays the order at once." in extractive_answer(evidence).markdown
@@ -274,9 +274,9 @@ def test_a_named_definition_is_shown_with_its_lines_before_all_else() -> None:
     pay = replace(
         passage(2, "definition", "pay", "Pays."), text=text, language="python"
     )
-    evidence = Evidence(
-        (passage(1, "definition", "payment"), pay), is_found=True, named=("E2",)
-    )
+    payment = replace(passage(1, "definition", "payment"), text="pay(order)")
+    unrelated = passage(3, "definition", "unrelated")
+    evidence = Evidence((payment, pay, unrelated), is_found=True, named=("E2",))
     answer = extractive_answer(evidence)
     assert answer.markdown.startswith(
         "1. `pay` in `shop/pay.py`, line 1 [1](cite:1)\\\n   Pays.\n\n"
@@ -284,6 +284,7 @@ def test_a_named_definition_is_shown_with_its_lines_before_all_else() -> None:
         "       return order\n   ````\n"
     )
     assert "**Code**\n\n2. `payment`" in answer.markdown
+    assert "unrelated" not in answer.markdown
 
 
 FLAGS = "前提条件として次が必須です。\n\n- 認証の情報\n- 接続の情報\n- 設定の内容\n"

@@ -121,6 +121,14 @@ def test_what_the_sources_no_longer_say_is_not_told(git_shop: GitShop) -> None:
     assert asked("How does place_order work?")
 
 
+def test_a_page_that_was_withdrawn_a_moment_ago_answers_nothing(
+    git_shop: GitShop,
+) -> None:
+    """Its sections are still listed when the page is read."""
+    Page.objects.filter(path="index.md").delete()
+    assert asked("What is shop for?") is None
+
+
 def test_a_source_that_is_hidden_hides_what_cites_it(git_shop: GitShop) -> None:
     SourceLimit.objects.create(
         product=git_shop.product, source_id=Source.objects.get().pk

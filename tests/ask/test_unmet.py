@@ -163,3 +163,13 @@ def test_a_name_of_which_only_when_is_asked_is_not_alone() -> None:
     words = telling_words(question, [rules])
     counts = {each.text: 12 for each in words}
     assert judge_words(question, words, counts, [], [rules]) is None
+
+
+def test_a_word_that_only_an_example_has_is_no_answer(indexed: Repository) -> None:
+    example = replace(MANUAL, text="# Start\n\n```\ninit token\n```\n", title="Start")
+    request = AskRequest("Which token does it use?", SYSTEM)
+    unmet = find_unmet(request, Evidence((example,), is_found=True))
+    assert unmet == Unmet(("token",), is_only_in_examples=True)
+    assert explain_unmet(unmet).endswith("nothing is about “token”.")
+    told = replace(example, text="# Start\n\nThe token is read.\n")
+    assert find_unmet(request, Evidence((told,), is_found=True)) is None

@@ -75,7 +75,7 @@ def test_a_variable_is_defined_where_it_is_assigned(
     index(indexed)
     (found,) = find_definitions(["OpensAtNoon"], [source.pk]).items()
     symbol = Symbol.objects.get(name="OpensAtNoon")
-    assert found[1] == DefinedName("OpensAtNoon", "variable", symbol.uuid)
+    assert found[1] == DefinedName("OpensAtNoon", "variable", symbol.uuid, 3)
     spot = make_spot(chunk_id=found[0])
     (named,) = with_definitions([spot], dict([found]))
     assert named.symbol_name == "OpensAtNoon"

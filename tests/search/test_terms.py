@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from devrag.search.lexical.analyser import tokenize
-from devrag.search.lexical.terms import counterparts
+from devrag.search.lexical.terms import counterparts, spelt_out
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,10 @@ def test_most_words_have_no_counterpart() -> None:
 def test_the_table_has_words_as_the_index_does(text: str) -> None:
     (token,) = tokenize(text)
     assert counterparts(token)
+
+
+def test_a_compound_loan_word_is_called_by_its_parts() -> None:
+    assert counterparts("エラーハンドラ") == ("error", "handler")
+    assert spelt_out("エラーハンドラ") == ("error handler",)
+    assert spelt_out("ハンドラ") == counterparts("ハンドラ")
+    assert spelt_out("エラー文") == ()

@@ -76,7 +76,7 @@ def test_the_example_of_an_empty_instance_shows_the_lines_it_cites(
     page = squeeze(root.get("/"))
     first = pause_between.__code__.co_firstlineno
     assert f'href="#L{first}">schedule.py:{first}–' in page
-    assert f'id="L{first}" aria-hidden="true">{first}</span><code><span' in page
+    assert f'id="L{first}" aria-hidden="true" >{first}</span><code><span' in page
 
 
 def test_the_example_goes_when_there_is_a_product(bob: Client) -> None:

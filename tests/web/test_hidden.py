@@ -39,7 +39,7 @@ OPEN = {
         "web:searches",
         "web:llms",
     ),
-    *("web:search", "web:search_complete", "web:search_opened"),
+    *("web:search", "web:search_slash", "web:search_complete", "web:search_opened"),
     *("web:jobs", "web:jobs_ended", "web:sign_in", "web:sign_out", "web:preferences"),
     *("web:settings", "web:settings_tokens", "web:settings_connect"),
     *("web:settings_models", "web:settings_health", "web:settings_account"),

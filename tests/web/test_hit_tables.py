@@ -100,6 +100,15 @@ def test_the_head_of_a_file_is_no_excerpt(text: str, shown: str) -> None:
             "Contains tax",
             ("2nd in keyword search",),
         ),
+        (
+            {
+                "why": ("name matches",),
+                "matched_terms": ("check",),
+                "translated": (("check", "検証"),),
+            },
+            "Contains check (検証)",
+            ("contains check (検証)",),
+        ),
         ({"semantic_rank": 1}, "Similar in meaning", ("1st in semantic search",)),
         ({}, "", ()),
     ],

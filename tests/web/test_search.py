@@ -27,7 +27,7 @@ def test_hits_show_marked_lines_reason_and_target(
     bob: Client, indexed: Harbour
 ) -> None:
     page = bob.get("/search", {"q": "Greeter", "mode": "keyword"}).content.decode()
-    assert "/p/harbour/s/harbour-code/-/current/src/greeter.py#L1-L6" in page
+    assert '/p/harbour/s/harbour-code/-/current/src/greeter.py#L4"' in page
     assert "<mark>Greeter</mark>" in page
     assert "file name matches" in page
 
@@ -239,6 +239,13 @@ def test_a_text_begins_with_a_word() -> None:
     assert shown.prose.startswith("…strainers ")
 
 
+def test_the_snippet_of_a_variable_begins_at_its_definition() -> None:
+    text = "\n".join(["import etag", *[""] * 20, "exports.etag = make()", *[""] * 20])
+    shown = to_view(make_hit(text=text, symbol_line=22, matched_terms=("etag",)))
+    assert 22 in [line.number for line in shown.lines]
+    assert shown.url.endswith("#L22")
+
+
 def test_a_hit_of_one_line_has_one_number() -> None:
     assert to_view(make_hit(start_line=7, end_line=7)).line_label == "7"
     assert to_view(make_hit(start_line=7, end_line=9)).line_label == "7–9"
@@ -351,3 +358,11 @@ def test_the_line_above_the_results_has_one_number(
     assert "45 results ·" in squeeze(bob.get("/search", {**asked, "most": "50"}))
     some = squeeze(bob.get("/search", {**asked, "q": "cup saucer"}))
     assert "none has all words" in some
+
+
+def test_an_exact_name_is_marked_only_where_it_stands_alone() -> None:
+    lines = ["exports.compileETag = function", *["x"] * 30, "fn = exports.etag"]
+    hit = make_hit(text="\n".join(lines), matched_terms=("etag",), has_name=True)
+    shown = "".join(line.html for line in to_view(hit).lines)
+    assert "exports.compile" not in shown
+    assert shown.count("<mark>") == 1

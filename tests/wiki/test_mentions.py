@@ -24,6 +24,7 @@ INDEX = MentionIndex(
         symbol(1, CART, "Cart"),
         symbol(2, ORDER, "PurchaseOrder"),
         symbol(3, TAX, "tax_rate", "function"),
+        symbol(4, BILL, "Error", "method"),
         *(symbol(10 + f, f, "get", "function") for f in (CART, ORDER, BILL, TAX)),
     ],
     [SurveyFact(BILL, "setting", "BILL_CURRENCY", 1, 1)],
@@ -53,6 +54,14 @@ def test_prose_names_only_what_looks_like_code() -> None:
         "PurchaseOrder",
         "tax_rate",
     ]
+
+
+def test_methods_that_languages_prescribe_name_nothing() -> None:
+    assert names("It prints `Error: no cart`.") == []
+
+
+def test_the_output_of_a_session_is_prose() -> None:
+    assert names("```console\n$ buy\nCart: not found tax_rate\n```\n") == ["tax_rate"]
 
 
 def test_code_blocks_name_what_they_use() -> None:

@@ -37,6 +37,9 @@ PAIRS = [
 ]
 
 
+NO_WORDS: frozenset[str] = frozenset()
+
+
 def groups_of(
     sizes: dict[str, int], pairs: list[tuple[str, str]], name: str = "express"
 ) -> set[frozenset[str]]:
@@ -75,6 +78,17 @@ def test_files_of_one_family_are_together_and_the_bare_name_is_apart() -> None:
 def test_a_directory_beside_the_main_one_is_a_subject() -> None:
     sizes = {"command.py": 900, "args.py": 500, "doc/man.py": 300, "doc/yaml.py": 200}
     assert frozenset({"man", "yaml"}) in groups_of(sizes, [])
+
+
+def test_a_small_file_with_a_document_of_its_name_is_a_subject() -> None:
+    sizes = {"command.py": 3000, "args.py": 500, "flags.py": 400, "active_help.py": 60}
+    files = [code_file(n, path, size) for n, (path, size) in enumerate(sizes.items())]
+    uses_of = uses(files, [("active_help.py", "args.py")])
+    alone = [each.files for each in module_groups(Material(files, uses_of), NO_WORDS)]
+    assert (3,) not in alone
+    documented = frozenset({"active_help"})
+    found = module_groups(Material(files, uses_of), NO_WORDS, documented)
+    assert (3,) in [each.files for each in found]
 
 
 @pytest.mark.parametrize(
@@ -156,3 +170,18 @@ def test_topics_found_anew_keep_the_addresses_of_pages_about_the_same_files() ->
     topics = Analysis(*survey_of(tree), outline).topics
     assert {topic.title for topic in topics} == {"Request", "Response", "View"}
     assert {topic.page for topic in topics} == {t["page"] for t in data["topics"]}
+
+
+def test_a_family_is_called_by_the_document_on_most_of_it() -> None:
+    kinds = ("bash", "zsh", "fish", "shell")
+    tree = {f"lib/{kind}_completions.py": module(kind.title()) for kind in kinds}
+    tree |= {f"lib/{name}.py": module(name.title()) * 2 for name in ("page", "till")}
+    sections = "".join(
+        f"## {kind} completions\n\nIn `lib/{kind}_completions.py`. {'Words. ' * 40}\n\n"
+        for kind in kinds[:3]
+    )
+    tree["docs/bash.md"] = (
+        "# Bash completions\n\n" + "In `lib/bash_completions.py`. " * 9
+    )
+    tree["docs/shells.md"] = f"# Making shell completions\n\nAll of them.\n\n{sections}"
+    assert "Shell completions" in titles(tree)

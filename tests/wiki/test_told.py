@@ -69,7 +69,7 @@ JAPANESE = {
     ),
 }
 ENGLISH = {
-    "Comments": (
+    "Comment marks": (
         "A comment begins with `/**` and ends with `*/`, never with `/*` alone.",
         ["A comment begins with /** and ends with */, never with /* alone."],
     ),
@@ -85,7 +85,7 @@ ENGLISH = {
         "Names *must* be short, and __never__ hold more than **two** words.",
         ["Names must be short, and never hold more than two words."],
     ),
-    "Products": (
+    "Starred areas": (
         "The area is 3 * 4 * 5, and snake_case_names stay as they are written.",
         ["The area is 3 * 4 * 5, and snake_case_names stay as they are written."],
     ),
@@ -93,7 +93,7 @@ ENGLISH = {
         "> Every service must have an owner, who answers for it at night.",
         ["Every service must have an owner, who answers for it at night."],
     ),
-    "Steps": (
+    "Ways to ship": (
         (
             "A release is made in these steps:\n\n1. Tag the commit with its version\n"
             "2. Build the packages from the tag\n"

@@ -18,6 +18,7 @@ from math import log
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.retrieval import query_of
+from devrag.ask.quotations import read_blocks
 from devrag.ask.reasons import AskedWord, read_words
 from devrag.ask.types import AskRequest, Evidence, Passage
 from devrag.search.api import (
@@ -52,10 +53,12 @@ class Unmet:
     """What keeps a question from being answered.
 
     words: those that are nowhere, or one that is nowhere near `others`.
+    is_only_in_examples: they occur, but in nothing that is about them.
     """
 
     words: tuple[str, ...]
     others: tuple[str, ...] = ()
+    is_only_in_examples: bool = False
 
 
 def find_unmet(request: AskRequest, evidence: Evidence) -> Unmet | None:
@@ -77,11 +80,18 @@ def find_unmet(request: AskRequest, evidence: Evidence) -> Unmet | None:
     has_japanese = has_japanese_documents(query)
     known = [each for each in words if has_japanese or _is_decidable(each)]
     missing = [each for each in known if not counts[each.text]]
-    return judge_words(question, words, counts, missing, evidence.passages)
+    if unmet := judge_words(question, words, counts, missing, evidence.passages):
+        return unmet
+    if known == words and _is_only_in_examples(words, evidence.passages):
+        return Unmet(written_words(question, words), is_only_in_examples=True)
+    return None
 
 
 def explain_unmet(unmet: Unmet) -> str:
     """Return that the sources do not answer a question, and which words tell that."""
+    if unmet.is_only_in_examples:
+        said = gettext("The sources do not answer this: nothing is about %(words)s.")
+        return said % {"words": _listed(unmet.words)}
     if not unmet.others:
         said = gettext("The sources do not answer this: nothing mentions %(words)s.")
         return said % {"words": _listed(unmet.words)}
@@ -121,6 +131,25 @@ def judge_words(
     if missing and not _is_met(words, counts, found):
         return Unmet(written_words(question, missing))
     return _name_alone(question, words, counts, list(zip(found, passages, strict=True)))
+
+
+def _is_only_in_examples(
+    words: Sequence[AskedWord], passages: Iterable[Passage]
+) -> bool:
+    """Return whether no passage has one of the words but in an example of a document.
+
+    There `initdb` may be any command's name.
+    """
+    texts = (f"{e.path}\n{e.title}\n{_without_examples(e)}" for e in passages)
+    stems = read_question("\n".join(texts)).stems
+    return not any(word.is_in(stems) for word in words)
+
+
+def _without_examples(passage: Passage) -> str:
+    if passage.kind != "documentation":
+        return passage.text
+    blocks = (each for each in read_blocks(passage.text) if each.kind != "code")
+    return "\n".join(each.text for each in blocks)
 
 
 def _name_alone(

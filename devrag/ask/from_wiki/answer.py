@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from devrag.ask.comparing.definitions import tell_definition
 from devrag.ask.from_wiki.pages import CitedSections, FoundSection, WikiOfProduct
 from devrag.ask.from_wiki.question import Subject, read_subject
+from devrag.ask.from_wiki.settings import asks_for_setting, sections_on_settings
 from devrag.ask.language import language_of
 from devrag.ask.named.definitions import find_definitions
 from devrag.ask.named.question import read_names
@@ -69,7 +70,10 @@ def wiki_answer(request: AskRequest) -> Answer | None:
 
 
 def _of_subject(request: AskRequest) -> Answer | None:
-    """Answer what a whole product is for, or how it is installed, built and run."""
+    """Answer what a whole product is for, how it is installed, built and run, or set.
+
+    None for another question.
+    """
     if len(request.scope.products) != 1 and not request.scope.source:
         return None
     sources = list(
@@ -80,11 +84,14 @@ def _of_subject(request: AskRequest) -> Answer | None:
         return None
     (product,) = products.values()
     names = {product.name, product.title, *(each.name for each in sources)}
-    subject = read_subject(request.question, names)
-    if subject is None:
-        return None
     wiki = WikiOfProduct(product, language_of(request))
-    sections = _sections_on(subject, wiki)
+    if subject := read_subject(request.question, names):
+        sections = _sections_on(subject, wiki)
+    elif asks_for_setting(request.question):
+        page, _ = _PLACES["configuration"]
+        sections = sections_on_settings(request.question, wiki.sections(page=page))
+    else:
+        return None
     return _told(product, [each.pk for each in sources], sections)
 
 

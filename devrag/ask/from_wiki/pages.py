@@ -72,7 +72,7 @@ class WikiOfProduct:
         """Return sections in their order. Queries: 2 where there are any.
 
         page: the path of their page. begin: how their heading begins, without marks.
-        headings: whole ones.
+        headings: whole ones. A page that was withdrawn a moment ago is left out.
         """
         if self._wiki is None:
             return []
@@ -92,7 +92,11 @@ class WikiOfProduct:
             version=self._wiki.current_id, path__in={each.page_path for each in found}
         )
         by_path = {each.path: each for each in pages} if found else {}
-        return [self._section(row, by_path[row.page_path]) for row in found]
+        return [
+            self._section(row, by_path[row.page_path])
+            for row in found
+            if row.page_path in by_path
+        ]
 
     def _section(self, row: WikiSection, page: Page) -> FoundSection:
         lines = page.markdown.split("\n")[row.start_line - 1 : row.end_line]

@@ -42,9 +42,8 @@ def find_misspelled(request: AskRequest) -> Misspelled | None:
     rows = visible_sources(request.scope, request.principal)
     source_ids = list(rows.values_list("pk", flat=True))
     for name in question.names:
-        if not is_code_like(name) or find_named(name, source_ids):
-            continue
-        if meant := _closest(name, source_ids):
+        is_known = not is_code_like(name) or find_named(name, source_ids)
+        if not is_known and (meant := _closest(name, source_ids)):
             return Misspelled(name, meant)
     return None
 

@@ -7,8 +7,10 @@ documentation does not translate. A question asks for both sides.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain, product
 from pathlib import Path
 
 _TABLES = tuple(
@@ -16,6 +18,8 @@ _TABLES = tuple(
     for name in ("japanese_terms.tsv", "japanese_code_terms.tsv")
 )
 _SYNONYMS = Path(__file__).with_name("japanese_synonyms.tsv")
+_LOAN_WORD = re.compile("[\u30a1-\u30fa\u30fc]+")
+_SHORTEST_PART = 2
 Terms = dict[str, tuple[str, ...]]
 
 
@@ -26,8 +30,34 @@ def counterparts(word: str) -> tuple[str, ...]:
 
     >>> counterparts("リダイレクト")
     ('redirect',)
+    >>> counterparts("ビューエンジン")
+    ('view', 'engine')
     """
-    return _tables()[word.isascii()].get(word, ())
+    known = _tables()[word.isascii()].get(word)
+    return tuple(chain(*_of_parts(word))) if known is None else known
+
+
+def spelt_out(word: str) -> tuple[str, ...]:
+    """Return counterparts of a word, those of a compound as phrases with all parts.
+
+    >>> spelt_out("ビューエンジン")
+    ('view engine',)
+    """
+    parts = () if word in _tables()[word.isascii()] else _of_parts(word)
+    return tuple(map(" ".join, product(*parts))) if parts else counterparts(word)
+
+
+@lru_cache(maxsize=10_000)
+def _of_parts(word: str) -> tuple[tuple[str, ...], ...]:
+    """Return what the two parts of a compound loan word are called, () for others."""
+    english = _tables()[False]
+    if not _LOAN_WORD.fullmatch(word):
+        return ()
+    for at in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+        parts = word[:at], word[at:]
+        if all(part in english for part in parts):
+            return tuple(english[part] for part in parts)
+    return ()
 
 
 @cache

@@ -44,21 +44,33 @@ def excerpt_lines(hit: Hit, strategy: Strategy) -> tuple[Line, ...]:
         shown = extract(hit.text, strategy, terms=hit.matched_terms)
         begin = hit.text[: max(0, hit.text.find(shown))].count("\n")
         lines = highlight_lines(shown, hit.language)
-        marked = [mark_terms(line, hit.matched_terms) for line in lines]
+        marked = [_mark(line, hit) for line in lines]
         return number_lines(marked, start=hit.start_line + begin)
     lines = split_lines(hit.text)
-    begin = first_match(lines, hit.matched_terms)
+    begin = first_match(lines, hit.matched_terms, are_whole=hit.has_name)
+    if hit.symbol_line:
+        begin = hit.symbol_line - hit.start_line
     begin = max(0, min(begin - 1, len(lines) - SNIPPET_LINES))
     chosen = islice(lex_lines(lines, hit.language), begin, begin + SNIPPET_LINES)
-    marked = [mark_terms(line, hit.matched_terms) for line in chosen]
+    marked = [_mark(line, hit) for line in chosen]
     return number_lines(marked, start=hit.start_line + begin)
 
 
-def first_match(lines: Iterable[str], terms: Iterable[str]) -> int:
+def _mark(line: str, hit: Hit) -> str:
+    return mark_terms(line, hit.matched_terms, are_whole=hit.has_name)
+
+
+def first_match(
+    lines: Iterable[str], terms: Iterable[str], *, are_whole: bool = False
+) -> int:
     """Return the index of the first line with a term, 0 when none has.
 
-    With a phrase or a name of several words, if any has one.
+    With a phrase or a name of several words, if any has one. are_whole: not within
+    other names.
     """
+    if are_whole:
+        names = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, terms))})(?!\w)")
+        return next((at for at, line in enumerate(lines) if names.search(line)), 0)
     wanted = {term.lower() for term in terms}
     phrases = _longer(wanted)
     lowered = [line.lower() for line in lines]

@@ -32,7 +32,7 @@ def reason_of(hit: Hit) -> str:
         return gettext("Defines %(name)s") % {"name": hit.symbol_name}
     if rule == USES and terms:
         return gettext("Uses %(name)s") % {"name": terms}
-    if rule in _SAID:
+    if rule in _SAID and not (rule == NAMED and hit.translated):
         return gettext(_SAID[rule])
     if terms:
         said = (

@@ -187,7 +187,7 @@ def _url(hit: Hit, line: int = 0) -> str:
     if hit.is_wiki:
         url = wiki_url(hit.product_name, hit.path)
         return f"{url}#{quote(hit.anchor)}" if hit.anchor else url
-    first = hit.matched_lines[0].number if hit.matched_lines else 0
+    first = hit.matched_lines[0].number if hit.matched_lines else hit.symbol_line
     start, end = (line or first, 0) if first else (hit.start_line, hit.end_line)
     names = (hit.product_name, hit.source_name, CURRENT_VERSION)
     return file_url(*names, hit.path, start, end)

@@ -19,6 +19,7 @@ from devrag.wiki.analysis.circular import is_circular
 from devrag.wiki.analysis.directory_descriptions import description_of
 from devrag.wiki.analysis.docstrings import is_code, parameters_of, read_docstring
 from devrag.wiki.analysis.hierarchies import subtypes_of
+from devrag.wiki.analysis.lead_subjects import names_head, tells_of_product
 from devrag.wiki.analysis.names import QuotedNames
 from devrag.wiki.analysis.passages import passages_of, stands_alone
 from devrag.wiki.analysis.prose import full_stop, only_names, told_sentences
@@ -63,7 +64,6 @@ _CODE_SPAN, _BEGINNING = re.compile("`[^`]*`"), 50  # characters: the subject
 _ABOUT = 0.4
 FRONT_FILES = {"__init__.py", "mod.rs", "lib.rs", "index.ts", "index.js", "doc.go"}
 FRONT_FILES |= {"package-info.java", "mod.ts"}
-_LATIN_WORD = re.compile(r"[A-Za-z]\w*")
 _OWNERS = {"class", "interface", "enum", "type"}
 
 
@@ -150,10 +150,12 @@ def _is_about(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
         return True
     is_whole = 3 * len(subject) > 2 * len(title)
     is_near = is_whole or sentence.bonus >= LEAST_OF_FRONT
-    own = title.keys() - words_of(analysis.survey.product).keys() or title.keys()
-    if is_near and subject & own and _names_head(topic.title, sentence.text):
+    product = words_of(analysis.survey.product).keys()
+    own = title.keys() - product or title.keys()
+    if is_near and subject & own and names_head(topic.title, sentence.text):
         return is_definition(sentence.text)
-    return _tells_of_product(analysis, title, sentence)
+    is_of_document = sentence.bonus >= _NAMESAKE
+    return is_of_document and tells_of_product(product, title, sentence.text)
 
 
 def _is_on_directory(analysis: Analysis, topic: Topic, sentence: LeadSentence) -> bool:
@@ -162,32 +164,6 @@ def _is_on_directory(analysis: Analysis, topic: Topic, sentence: LeadSentence) -
     said = description_of(analysis, home) if home else None
     place = (sentence.file, sentence.start_line)
     return said is not None and (said.file, said.start_line) == place
-
-
-def _names_head(title: str, sentence: str) -> bool:
-    """Return whether a sentence has the word that says what the title's thing is.
-
-    `Flags change how a command works.` is not about `Flag groups`.
-    """
-    words = _LATIN_WORD.findall(title)
-    is_latin = words and title.isascii()
-    return not is_latin or words[-1].lower().rstrip("s") in sentence.lower()
-
-
-def _tells_of_product(
-    analysis: Analysis, title: Counter[str], sentence: LeadSentence
-) -> bool:
-    """Return whether the topic's own document says what the product has of it.
-
-    `Click provides tab completion support for Bash, Zsh and Fish.`
-    """
-    product = words_of(analysis.survey.product).keys()
-    subject = words_of(subject_of_definition(sentence.text)).keys()
-    own = title.keys() - product
-    is_of_product = bool(subject) and subject <= product
-    said = words_of(sentence.text).keys() & own
-    is_told = bool(own) and 2 * len(said) >= len(own)
-    return is_of_product and is_told and sentence.bonus >= _NAMESAKE
 
 
 def _speaks_for_all(analysis: Analysis, topic: Topic, file: SurveyFile) -> bool:

@@ -37,7 +37,7 @@ def find_topics(found: TopicInput) -> list[Topic]:
     A topic that is part of another comes after it.
     """
     material, documents = _material(found)
-    if modules := module_groups(material, found.ignored):
+    if modules := module_groups(material, found.ignored, _documented(found)):
         topics, homes = _topics(found, modules, documents, by_file=True)
         titled = homes_by_title(found, topics)
         topics = with_sections(
@@ -48,6 +48,13 @@ def find_topics(found: TopicInput) -> list[Topic]:
         topics, homes = _by_ties(found, Grouping(material), documents)
         topics = with_sections(found, topics, homes)
     return topics + documents_only(found, topics)
+
+
+def _documented(found: TopicInput) -> frozenset[str]:
+    """Return the names of the documents, as files of code would be called."""
+    files = {section.file for section in found.documents}
+    stems = (found.homes[file].stem for file in files)
+    return frozenset(stem.lower().replace("-", "_") for stem in stems)
 
 
 def _by_ties(

@@ -27,6 +27,9 @@ _PATH = re.compile(r"(?<![\w@.-])[\w@.-]*(?:/[\w@.{}:-]+)+")
 _CODE_LIKE = re.compile(
     r"^(?=.*[A-Za-z])(\w*[a-z]\w*[A-Z]\w*|\w+_\w+|[A-Z]{2,}\w*_\w+)$"
 )
+# Methods that languages prescribe: `Error: not found` names no type.
+_CONVENTIONAL = {"Error", "String", "Len", "Less", "Swap", "toString", "equals", "main"}
+_SESSIONS = {"console", "shell-session", "terminal", "text", "output"}
 _SYMBOL_KINDS = {"class", "interface", "enum", "type", "function", "method", "constant"}
 _FACT_KINDS = ("setting", "route", "command", "task", "model")
 
@@ -47,7 +50,8 @@ class MentionIndex:
         for file in own.values():
             self._add_file(file)
         for symbol in symbols:
-            if symbol.file in own and symbol.kind in _SYMBOL_KINDS:
+            is_telling = symbol.name not in _CONVENTIONAL
+            if symbol.file in own and symbol.kind in _SYMBOL_KINDS and is_telling:
                 self._by_name[symbol.name].add(symbol.file)
         for fact in facts:
             if fact.file in own and fact.kind in _FACT_KINDS:
@@ -69,6 +73,9 @@ class MentionIndex:
         found: Counter[str] = Counter()
         for block in blocks:
             is_code = block.kind == "code"
+            if is_code and block.language in _SESSIONS:  # output is mostly prose
+                found.update(self._names(block.text, is_marked=False))
+                continue
             marked = block.text if is_code else " ".join(_SPAN.findall(block.text))
             found.update(self._names(marked, is_marked=True))
             if not is_code:

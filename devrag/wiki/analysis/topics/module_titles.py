@@ -71,12 +71,28 @@ class ModuleTitles:
             for each in words_in(file.stem)
             if each != word and is_telling(each) and word in words_in(file.stem)
         ]
+        yield from self._as_documented(kinds, word)
         spelt = [self._spelling.name([kind]) for kind in dict.fromkeys(kinds)]
         listed = [spelt[0], *map(self._inside, spelt[1:])] if spelt else []
         if len(listed) > 1:
             whole = f"{', '.join(listed[:-1])} and {listed[-1]} {word}"
             short = f"{listed[0]}, {listed[1]} and other {word}"
             yield whole if len(whole) <= _LONGEST else short
+
+    def _as_documented(self, kinds: Sequence[str], word: str) -> Iterator[str]:
+        """Yield `Shell completions` where a document on most of them is called so."""
+        every = dict.fromkeys(kinds)
+        for numbers in self._found.whole:
+            first = self._found.documents[numbers[0]]
+            title = stems_of(first.above[0] if first.above else first.title)
+            headings = (self._found.documents[n].title for n in numbers)
+            inside = stems_of(" ".join(headings))
+            told = sum(stems_of(kind) <= inside for kind in every)
+            if 2 * told <= len(every):
+                continue
+            for kind in every:
+                if stems_of(f"{kind} {word}") <= title:
+                    yield self._spelling.name([kind, word])
 
     def _inside(self, name: str) -> str:
         return name if name[1:] != name[1:].lower() else name.lower()

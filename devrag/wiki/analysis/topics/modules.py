@@ -1,8 +1,9 @@
 """Groups a small product by its files, where its authors made one for each subject.
 
 A library of few files in one directory is divided already: `request`, `response` and
-`view` are what its readers look for. A file of some size is a subject, together with
-what belongs to it: a private file of its name, and what hardly another file uses.
+`view` are what its readers look for. A file of some size, or with a document of its
+name, is a subject, together with what belongs to it: a private file of its name, and
+what hardly another file uses.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from devrag.wiki.analysis.topics.words import SHARED_STEMS, words_in, words_of_n
 _FEWEST_LINES, _MOST_FILES = 1500, 40  # of all code
 _FLAT_SHARE = 0.6  # of the lines, in one directory
 _LEAST_SHARE, _LEAST_LINES = 0.02, 50  # of a subject
+_FEWEST_LINES_DOCUMENTED = 30
 _FEWEST, _MOST = 3, 14  # subjects
 _FAMILY, _LARGEST_FAMILY = 3, 0.4
 _FEW_USERS = 2  # subjects that use what is no utility
@@ -34,6 +36,7 @@ class _Modules:
     files: Sequence[SurveyFile]
     edges: Mapping[int, Mapping[int, float]]
     ignored: frozenset[str]
+    documented: frozenset[str]
 
     @cached_property
     def members(self) -> list[list[SurveyFile]]:
@@ -84,19 +87,28 @@ class _Modules:
         """Return whether one of these is called a utility, which all may use."""
         return any(self.stem(n).lower() in _UTILITIES for n in numbers)
 
+    def is_documented(self, number: int) -> bool:
+        """Return whether a document bears the name of a module, which is no scrap."""
+        is_scrap = self.lines[number] < _FEWEST_LINES_DOCUMENTED
+        return not is_scrap and self.stem(number).lower() in self.documented
+
     def is_front(self, number: int) -> bool:
         """Return whether a module puts the others together: its name tells nothing."""
         words = set(words_in(self.stem(number)))
         return self.stem(number) in _FRONTS or bool(words and words <= self.ignored)
 
 
-def module_groups(material: Material, ignored: frozenset[str]) -> list[Group]:
+def module_groups(
+    material: Material,
+    ignored: frozenset[str],
+    documented: frozenset[str] = frozenset(),
+) -> list[Group]:
     """Return the groups; [] where files are no such division.
 
     What has to do with most others comes first, utilities come last. ignored: the words
-    of the product's name.
+    of the product's name. documented: names of files that have a document each.
     """
-    modules = _Modules(material.files, material.edges, ignored)
+    modules = _Modules(material.files, material.edges, ignored, documented)
     if not _is_divided(modules):
         return []
     subjects = _subjects(modules)
@@ -135,7 +147,11 @@ def _subjects(modules: _Modules) -> list[set[int]]:
     named = [n for n in numbers if modules.is_at_home(n) and _is_subject(modules, n)]
     families = _families(modules, named)
     taken = set[int]().union(*families) if families else set()
-    single = [{n} for n in named if n not in taken and modules.lines[n] >= least]
+    single = [
+        {n}
+        for n in named
+        if n not in taken and (modules.lines[n] >= least or modules.is_documented(n))
+    ]
     folders: dict[str, set[int]] = defaultdict(set)
     for number in numbers:
         folder = modules.members[number][0].directory
