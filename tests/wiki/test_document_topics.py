@@ -119,3 +119,25 @@ def test_many_new_documents_make_new_topics() -> None:
     later = again(analyse(tree), {**tree, **notes(kitchen=6)})
     assert not later.is_outline_kept
     assert set(titles(later)) == {"Garden", "Kitchen"}
+
+
+def test_the_address_of_a_link_gives_no_word_to_a_title() -> None:
+    words = [
+        "roses",
+        "engines",
+        "violins",
+        "glaciers",
+        "ovens",
+        "maps",
+        "clouds",
+        "tables",
+        "wells",
+    ]
+    tree = {"a.md": "# HTTPS and HTML of the house\n\nWhere certificates are kept.\n"}
+    for word in words:
+        page = f"https://example.org/{word}.html"
+        text = f"Someone saw {word} [here]({page}) and {page} shows {word}."
+        tree[f"{word}.md"] = f"# Of {word}\n\n{text} {text}\n"
+    found = " ".join(topic.title for topic in analyse(tree).topics).lower()
+    assert found
+    assert "http" not in found

@@ -32,6 +32,7 @@ The script of the basket does not complete names that have a blank within them.
         ("Descriptions for completions", "補完の説明"),
         ("Exception Handling and Exit Codes", "例外処理と終了コード"),
         ("Required flags", "必須フラグ"),
+        ("Positional and Custom Arguments", "位置引数とカスタム引数"),
         ("Assign flags to a command", "コマンドへのフラグの割り当て"),
         ("Customize the HTTP client", "HTTP クライアントのカスタマイズ"),
         ("3. Examples", "3. サンプル"),

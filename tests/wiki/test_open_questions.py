@@ -25,3 +25,17 @@ def test_a_rule_on_marks_leaves_nothing_open(text: str, count: int) -> None:
         "docs/mail.md": "# Mail\n\nLetters are sent to customers once a day.\n",
     }
     assert len(open_questions(analyse(tree))) == count
+
+
+@pytest.mark.parametrize(
+    ("item", "count"),
+    [("- Work that a cluster runs for a while.", 0), ("- [ ] Buy paint.", 1)],
+)
+def test_a_heading_on_tasks_leaves_open_only_what_has_a_box(
+    item: str, count: int
+) -> None:
+    tree = {
+        "docs/till.md": f"# Till\n\nThe till has two people.\n\n## Tasks\n\n{item}\n",
+        "docs/mail.md": "# Mail\n\nLetters are sent to customers once a day.\n",
+    }
+    assert len(open_questions(analyse(tree))) == count

@@ -19,16 +19,18 @@ _ASKS = re.compile(
     r"^\W*(open (questions?|issues?|points?|items?)"
     r"|(unresolved|outstanding) (questions?|issues?)|questions?"
     r"|to be (decided|discussed|clarified)"
-    r"|未決(事項|定事項)?|残課題|(今後の)?課題|未解決の?(問題|事項|課題)|確認事項"
+    r"|未決(事項|定事項)?|残課題|今後の課題|未解決の?(問題|事項|課題)|確認事項"
     r"|要確認(事項)?|検討事項|質問)\W*$",
     re.IGNORECASE,
 )
 _LISTS = re.compile(
-    r"^\W*(to[- ]?dos?|tasks?|action items?|actions|next steps?|follow[- ]?ups?"
-    r"|宿題(事項)?|アクション(アイテム)?|次のステップ|やること|タスク"
+    r"^\W*(to[- ]?dos?|action items?|actions|next steps?|follow[- ]?ups?"
+    r"|宿題(事項)?|アクション(アイテム)?|次のステップ|やること"
     r"|ネクストアクション)\W*$",
     re.IGNORECASE,
 )
+# Such a heading may as well be on what the words mean: only boxes show that it is open.
+_BOXED = re.compile(r"^\W*(tasks?|checklist|タスク|課題)\W*$", re.IGNORECASE)
 _MARKED = re.compile(
     r"^\W*(TODO|TBD|TBC|FIXME)\b|\b(TODO|TBD|FIXME)\s*[:：]"
     r"|[(\[（](TODO|TBD|TBC)[)\]）]"
@@ -102,7 +104,8 @@ def _is_open(section: Section, block: DocumentBlock) -> bool:
     if _TICKED.match(text) or (block.kind == "item" and text.startswith("~~")):
         return False
     if _UNTICKED.match(text):
-        return bool(_ASKS.match(section.title) or _LISTS.match(section.title))
+        open_headings = (_ASKS, _LISTS, _BOXED)
+        return any(pattern.match(section.title) for pattern in open_headings)
     if block.kind == "item" and _ASKS.match(section.title):
         return not _ANSWERED.search(text)
     if block.kind == "text" and _ASKS.match(section.title):

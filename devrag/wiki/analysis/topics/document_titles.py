@@ -20,7 +20,8 @@ _WORD = re.compile(
 _LATIN = re.compile(r"[A-Za-z][A-Za-z+#.]*")
 _LABEL_SHARE, _OWN_SHARE = 0.6, 0.5
 _TITLE_BONUS = 2.0  # of a word in titles over one in the text
-_LEAST_SHARE = 0.3  # of the documents that a word of the title must be in
+# Of the documents that a word of the title must be in; then, where none is.
+_LEAST_SHARES = (0.3, 0.15)
 _TITLE_TERMS = 3  # of a document that stands for others
 _LONGEST = 42
 _INDEXES = {"readme", "index", "_index", "home", "overview"}
@@ -70,8 +71,14 @@ class DocumentTitles:
         if label:
             yield self._spelt(label)
         known = words_of(around)
-        fit = {w: f for w, f in self._fit(group, beside).items() if w not in known}
-        yield from self._documents_of(group, fit)
+        for least in _LEAST_SHARES:
+            found = self._fit(group, beside, least)
+            fit = {word: told for word, told in found.items() if word not in known}
+            yield from self._documents_of(group, fit)
+            yield from self._of_words(fit)
+
+    def _of_words(self, fit: Mapping[str, float]) -> Iterable[str]:
+        """Yield a title of the words that tell a group from the others best."""
         best = sorted(fit, key=lambda w: (-fit[w], w))
         spelt = dict.fromkeys(self._spelling.get(word, word) for word in best)
         words = list(spelt)[:_NAMES]
@@ -116,7 +123,7 @@ class DocumentTitles:
         return ""
 
     def _fit(
-        self, group: DocumentGroup, beside: Sequence[DocumentGroup]
+        self, group: DocumentGroup, beside: Sequence[DocumentGroup], least: float
     ) -> dict[str, float]:
         """Return word → how well it tells the group from the others, at most 1."""
         own = _shares(group.documents)
@@ -125,7 +132,7 @@ class DocumentTitles:
         return {
             word: share * share / (share + others.get(word, 0.0))
             for word, share in own.items()
-            if share >= _LEAST_SHARE and word in self._spelling
+            if share >= least and word in self._spelling
         }
 
     def _documents_of(

@@ -25,6 +25,8 @@ from devrag.wiki.analysis.topics.documents import (
 from devrag.wiki.analysis.topics.titles import plain_heading
 from devrag.wiki.analysis.topics.types import DocumentSection, Topic
 
+# Its words are of the place that it leads to: `https`, `html`.
+_ADDRESS = re.compile(r"(?<=\])\([^)\s]*\)|<?https?://\S+")
 _OTHER = "Other documents"
 _TITLE_WEIGHT, _HEADING_WEIGHT, _LABEL_WEIGHT = 6, 2, 4
 # Folders that only hold the documents.
@@ -161,7 +163,7 @@ def _document(
         _add(words, section.title, _HEADING_WEIGHT)
         for block in section.blocks:
             if block.kind != "code":
-                words.update(words_of(block.text))
+                words.update(words_of(_ADDRESS.sub(" ", block.text)))
                 size += count_words(block.text)
     return TopicDocument(
         file=file,

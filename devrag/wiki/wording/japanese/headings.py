@@ -176,13 +176,22 @@ def _listed(text: str) -> str:
     pieces = _AND.split(text)
     if len(pieces) < 2:
         return ""
-    told = [_action(piece) or _noun(piece) for piece in pieces]
+    told = [_action(p) or _noun(p) or _sharing_noun(p, pieces[-1]) for p in pieces]
     if not all(told):
         return ""
     said = told[0]
     for piece in told[1:]:
         said = _glued(_glued(said, "と"), piece)
     return said
+
+
+def _sharing_noun(adjective: str, last: str) -> str:
+    """Return 位置引数 for the first of `Positional and Custom Arguments`."""
+    words = last.split()
+    said = _ADJECTIVES.get(adjective.casefold(), "")
+    is_alike = len(words) > 1 and words[0].casefold() in _ADJECTIVES
+    noun = _noun(" ".join(words[1:])) if said and is_alike else ""
+    return _glued(said, noun) if noun else ""
 
 
 def _noun(text: str) -> str:

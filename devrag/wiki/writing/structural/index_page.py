@@ -24,13 +24,13 @@ from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.documents.front_page import write_front
 from devrag.wiki.writing.structural.examples import examples_section
 from devrag.wiki.writing.structural.first_steps import first_steps
-from devrag.wiki.writing.structural.mentions import first_paragraphs
+from devrag.wiki.writing.structural.lead import opening_of
+from devrag.wiki.writing.structural.mentions import first_of, first_paragraphs
 from devrag.wiki.writing.structural.readme_parts import readme_parts
 from devrag.wiki.writing.structural.source_introductions import introduce_sources
 from devrag.wiki.writing.structural.summaries import (
     front_file,
     page_summary,
-    summarise_topic,
     topic_item,
 )
 from devrag.wiki.writing.structural.ticket_tables import tickets_by_topic
@@ -274,7 +274,7 @@ def _of_topic(ctx: PageContext, symbol: SurveySymbol) -> str:
     topic = ctx.analysis.topics[index]
     is_own = is_namesake(ctx.analysis, topic, symbol)
     is_said = is_own and lead_of(ctx.analysis, index)
-    return summarise_topic(ctx, index) if is_said else ""
+    return first_of(opening_of(ctx, index)) if is_said else ""
 
 
 def _pages(ctx: PageContext) -> list[str]:

@@ -37,9 +37,13 @@ def begins_with_facts(ctx: PageContext) -> bool:
 
 
 def brief_facts(ctx: PageContext, index: int) -> str:
-    """Return one or two sentences on what a topic defines and who uses it, cited."""
+    """Return one or two sentences on a topic and on who uses it, cited.
+
+    What documents explain of it says more than how much it defines.
+    """
     code = _code(ctx, index)
-    found = [explained(ctx, index), _defined(ctx, code, shown=1), _users(ctx, index)]
+    told = explained(ctx, index) or _defined(ctx, code, shown=1)
+    found = [told, _users(ctx, index)]
     return ctx.joined([said for said in found if said]) if code else ""
 
 

@@ -8,17 +8,19 @@ from collections.abc import Sequence
 from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.prose import clean
 from devrag.wiki.analysis.topics.documents import is_formal
+from devrag.wiki.analysis.topics.titles import stems_of
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 
-_FEWEST, _MOST = 2, 4  # headings that tell what the documents explain
+_MOST = 4  # headings that tell what the documents explain
 # Such a heading says something of what stands above it only.
 _GENERIC = re.compile(
     r"^\W*((basic |simple |more |full |other )?(examples?|usage|notes?|options?"
     r"|details?|limitations?|caveats?|alias(es)?|parameters|arguments|returns?|errors?|tips?"
     r"|overview|introduction|summary|background|description|remarks|settings?"
     r"|configuration|see also|references?|installation|installing|faq|debugging"
-    r"|user guide|guide|features|why|how it works|getting started|requirements)"
+    r"|user guide|guide|quick ?start|philosophy|features|why|how it works"
+    r"|getting started|requirements)"
     r"|例|使い方|注意(点|事項)?|備考|補足|オプション|制限(事項)?|詳細|概要|はじめに|参照|参考)\W*$",
     re.IGNORECASE,
 )
@@ -42,10 +44,16 @@ def _translated(ctx: PageContext, title: str) -> str:
 def explained(ctx: PageContext, index: int) -> str:
     """Return what the documents on a topic explain by their headings, cited.
 
-    '' where fewer than two of them can be said in the page's language.
+    '' where none of them can be said in the page's language.
     """
     told: dict[str, str] = {}
-    for section in ctx.analysis.topics[index].sections:
+    topic = ctx.analysis.topics[index]
+    stems = stems_of(topic.title)
+    # First what has the topic's own words, in a heading or in one above it.
+    for section in sorted(
+        topic.sections,
+        key=lambda s: not stems & stems_of(" ".join((s.title, *s.above))),
+    ):
         inside = ctx.analysis.sections(ctx.analysis.files[section.file])
         for each in inside[section.first : section.last + 1]:
             if not each.title or is_formal(each.title) or _GENERIC.match(each.title):
@@ -58,7 +66,7 @@ def explained(ctx: PageContext, index: int) -> str:
                 break
         if len(told) == _MOST:
             break
-    if len(told) < _FEWEST:
+    if not told:
         return ""
     shown = [said + marker for said, marker in told.items()]
     return ctx.say(phrase("The documents explain {titles}."), titles=ctx.listed(shown))

@@ -248,8 +248,8 @@ def _on_code(ctx: PageContext, topic: Topic, told: str, names: Sequence[str]) ->
     files = ctx.counted(len(code), "file")
     if len(code) <= _FILES_NAMED:
         files = ctx.listed([ctx.path(f) for f in ctx.by_rank(code)])
-    index = ctx.analysis.topics.index(topic)
-    title = ctx.topic_title(index)
+    # The title of its page may have a file for an addition; the files are told here.
+    title = topic.title if topic.is_given else ctx.wording.title_of_topic(topic.title)
     return ctx.say(told, topic=title, files=files, names=ctx.listed(names))
 
 

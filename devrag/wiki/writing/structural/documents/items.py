@@ -37,6 +37,11 @@ _INTRODUCES = re.compile(
     r"|序文|説明|前書き|内容|.*について|.*とは)\W*$",
     re.IGNORECASE,
 )
+# A second sentence with such a word is about the one before it.
+_LEANS = re.compile(
+    r"\b(it|its|them|they|their|this|that|these|those|either|too|also|most common)\b",
+    re.IGNORECASE,
+)
 _BLOCKS, _ITEMS = 6, 3
 
 
@@ -125,8 +130,9 @@ def first_sentence_of(
             continue
         lines = ctx.book.lines(file.id)[block.start_line - 1 : block.end_line]
         names = names_of_lines(ctx, block.text, lines)
-        for sentence in told_sentences(block.text, names)[:2]:
-            if _may_open(sentence):
+        for place, sentence in enumerate(told_sentences(block.text, names)[:2]):
+            is_leaning = place > 0 and bool(_LEANS.search(sentence))
+            if _may_open(sentence) and not is_leaning:
                 marker = ctx.book.cite(file.id, block.start_line, block.end_line)
                 return cited(full_stop(sentence), marker)
     return ""
