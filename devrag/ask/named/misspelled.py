@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 
 from django.contrib.postgres.search import TrigramSimilarity
 
+from devrag.ask.evidence.retrieval import retrieve
 from devrag.ask.named.question import is_code_like, read_names
 from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.trace.endpoints import find_named, symbols_at
@@ -43,9 +44,18 @@ def find_misspelled(request: AskRequest) -> Misspelled | None:
     source_ids = list(rows.values_list("pk", flat=True))
     for name in question.names:
         is_known = not is_code_like(name) or find_named(name, source_ids)
-        if not is_known and (meant := _closest(name, source_ids)):
-            return Misspelled(name, meant)
+        if is_known or not (meant := _closest(name, source_ids)):
+            continue
+        return None if _is_written(name, request) else Misspelled(name, meant)
     return None
+
+
+def _is_written(name: str, request: AskRequest) -> bool:
+    """Return whether the sources have a name, which then is a field or of others."""
+    last = _PARTS.split(name)[-1]
+    whole = re.compile(rf"(?<![\w$]){re.escape(last)}(?![\w$])")
+    hits = retrieve(request, last, mode="keyword", limit=_MOST).hits
+    return any(whole.search(hit.text) for hit in hits)
 
 
 def _closest(name: str, source_ids: Collection[int]) -> str:
