@@ -77,8 +77,8 @@ class WikiOfProduct:
         """Return sections in their order. Queries: 2 where there are any.
 
         page: the path of their page. begin: how their heading begins, without marks.
-        within: what it has. headings: whole ones. A page that was withdrawn a moment ago
-        is left out.
+        within: what it has. headings: whole ones. A page that was just withdrawn is
+        left out.
         """
         if self._wiki is None:
             return []
