@@ -106,7 +106,7 @@ def _of_subject(request: AskRequest) -> Answer | None:
         page, _ = _PLACES["configuration"]
         sections = sections_on_settings(request.question, wiki.sections(page=page))
     elif _WORKS.search(request.question) and read_names(request.question) is None:
-        words = read_words(request.question).without(names).telling()
+        words = read_words(request.question).without(names).telling
         steps = choose_steps(words, wiki.sections(within=_STEPS_OF))
         sections = [steps] if steps else []
     else:
