@@ -28,7 +28,7 @@ SECTIONS = (
 
 
 def chosen(question: str) -> FoundSection | None:
-    return choose_steps(read_words(question).telling(), SECTIONS)
+    return choose_steps(read_words(question).telling, SECTIONS)
 
 
 @pytest.mark.parametrize(
