@@ -12,7 +12,7 @@ from django.contrib.postgres.search import TrigramSimilarity
 from devrag.ask.evidence.retrieval import retrieve
 from devrag.ask.named.question import is_code_like, read_names
 from devrag.ask.scoped_sources import visible_sources
-from devrag.ask.trace.endpoints import find_named, symbols_at
+from devrag.ask.trace.endpoints import symbols_at
 from devrag.ask.types import AskRequest
 from devrag.parsing.path_roles import is_test
 
@@ -34,8 +34,8 @@ class Misspelled:
 def find_misspelled(request: AskRequest) -> Misspelled | None:
     """Return the name of a question that is nearly one of the sources, None without.
 
-    Raises NotFound for a scope that the asker cannot see. Queries: 2, or 4 for a name
-    that nothing has.
+    Raises NotFound for a scope that the asker cannot see. Queries: 2, or 3 and a
+    search for a name that nothing has.
     """
     question = read_names(request.question)
     if question is None or request.scope.lines is not None:
@@ -43,10 +43,9 @@ def find_misspelled(request: AskRequest) -> Misspelled | None:
     rows = visible_sources(request.scope, request.principal)
     source_ids = list(rows.values_list("pk", flat=True))
     for name in question.names:
-        is_known = not is_code_like(name) or find_named(name, source_ids)
-        if is_known or not (meant := _closest(name, source_ids)):
-            continue
-        return None if _is_written(name, request) else Misspelled(name, meant)
+        meant = _closest(name, source_ids) if is_code_like(name) else ""
+        if meant:
+            return None if _is_written(name, request) else Misspelled(name, meant)
     return None
 
 
