@@ -18,6 +18,8 @@ from devrag.search.api import read_question
 _IN_HEADING, _IN_TEXT = 1.0, 0.8
 # Of a word in the name of its file.
 _IN_PATH = 0.1
+# Of a heading that begins with a word of the question.
+_BEGINS = 0.05
 # From which share of a question's words on a section answers it.
 _LEAST = 0.6
 # Words of a heading that one word of a question may name.
@@ -77,8 +79,18 @@ def _worth(
         return 0.0
     worth += _IN_HEADING * is_all_asked
     bonus = _TOGETHER if together == best else 0.0
-    bonus += _IN_PATH * is_called
+    bonus += _IN_PATH * is_called + _BEGINS * _begins_heading(title, words)
     return worth + bonus + _WHOLE_HEADING * len(named) / max(1, len(heading.words))
+
+
+def _begins_heading(title: str, words: Iterable[AskedWord]) -> bool:
+    """Return whether a heading begins with what is asked, not with a kind of it.
+
+    Of *option values*, *Option value resolution* tells more than *Multi value options*.
+    """
+    first = title.split()[:1]
+    stems = read_question(" ".join(first)).stems
+    return any(word.is_in(stems) for word in words)
 
 
 def _says_it(text: str, asked: AskedWords, words: Sequence[AskedWord]) -> bool:

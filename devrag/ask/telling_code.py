@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -32,7 +33,7 @@ def telling_code(passage: Passage, asked: AskedWords) -> TellingCode | None:
         return None
     first, last = 0, len(lines)
     if len(lines) > _WHOLE:
-        first = _best_window(counts)
+        first = _best_window(lines, counts, asked)
         last = first + _MOST_LINES
     shown = "\n".join(lines[first:last]).rstrip()
     code = fenced(dedent(shown), passage.language)
@@ -40,9 +41,14 @@ def telling_code(passage: Passage, asked: AskedWords) -> TellingCode | None:
     return TellingCode(passage.start_line + first, code, is_whole)
 
 
-def _best_window(counts: list[float]) -> int:
-    """Return where the lines begin that have most words, each line by itself."""
-    sums = [sum(counts[at : at + _MOST_LINES]) for at in range(len(counts))]
-    best = max(sums)
-    starts = [at for at, total in enumerate(sums) if total == best and counts[at]]
-    return starts[0] if starts else sums.index(best)
+def _best_window(
+    lines: Sequence[str], counts: Sequence[float], asked: AskedWords
+) -> int:
+    """Return where the lines begin that have most words, then most lines with some."""
+
+    def worth(at: int) -> tuple[float, float]:
+        window = slice(at, at + _MOST_LINES)
+        return asked.count_in("\n".join(lines[window])), sum(counts[window])
+
+    starts = [at for at, count in enumerate(counts) if count]
+    return max(starts, key=worth)

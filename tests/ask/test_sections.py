@@ -63,3 +63,20 @@ def test_parts_of_a_name_are_not_asked_for() -> None:
     asked = read_words("StringBuilder とは？")
     section = replace(SOURCES, title="String builders", text="The string is built.\n")
     assert answer_worth(section, asked) == 0
+
+
+def test_a_heading_that_begins_with_what_is_asked_comes_before_a_kind_of_it() -> None:
+    asked = read_words("How does it decide the value of an option?")
+    text = "Rules of the value of an option.\n"
+    of_it = replace(SOURCES, title="Option value resolution", text=text)
+    of_kind = replace(SOURCES, title="Multi value options", text=text)
+    assert answer_worth(of_it, asked) > answer_worth(of_kind, asked) > 0
+
+
+def test_a_sentence_that_enumerates_answers_what_is_listed() -> None:
+    asked = read_words("Which report formats are supported?")
+    text = "There are several report formats: json, csv and sarif.\n"
+    section = replace(SOURCES, title="Additional configuration", text=text)
+    assert answer_worth(section, asked) > 0
+    bare = replace(section, text="Report formats are described elsewhere.\n")
+    assert answer_worth(bare, asked) == 0

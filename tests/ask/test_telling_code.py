@@ -40,3 +40,17 @@ def test_a_short_definition_is_shown_whole() -> None:
 def test_lines_without_a_word_are_not_shown() -> None:
     text = replace(passage(1, "definition", "pay"), text="def pay():\n    charge()")
     assert telling_code(text, read_words("Where are taxes computed?")) is None
+
+
+def test_lines_with_all_words_come_before_many_with_one() -> None:
+    lines = [
+        "    default = default_map",
+        *["    default = 1"] * 9,
+        "",
+        "    width = 80",
+    ]
+    text = "\n".join(["def configure(app):", *lines, "    return app"])
+    long = replace(passage(1, "definition", "configure"), text=text)
+    found = telling_code(long, read_words("What is the default width?"))
+    assert found is not None
+    assert "width = 80" in found.markdown

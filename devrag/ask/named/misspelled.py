@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from devrag.ask.evidence.retrieval import retrieve
 from devrag.ask.named.question import is_code_like, read_names
 from devrag.ask.scoped_sources import visible_sources
-from devrag.ask.trace.endpoints import find_named, symbols_at
+from devrag.ask.trace.endpoints import symbols_at
 from devrag.ask.types import AskRequest
 from devrag.navigation.symbol_search import find_symbols
 from devrag.parsing.path_roles import is_test
@@ -41,10 +41,9 @@ def find_misspelled(request: AskRequest) -> Misspelled | None:
     rows = visible_sources(request.scope, request.principal)
     source_ids = list(rows.values_list("pk", flat=True))
     for name in question.names:
-        is_known = not is_code_like(name) or find_named(name, source_ids)
-        if is_known or not (meant := _closest(name, source_ids)):
-            continue
-        return None if _is_written(name, request) else Misspelled(name, meant)
+        meant = _closest(name, source_ids) if is_code_like(name) else ""
+        if meant:
+            return None if _is_written(name, request) else Misspelled(name, meant)
     return None
 
 
