@@ -38,7 +38,22 @@ _NOTES = frozenset(
 )
 _RST = "eval-rst"
 _DIRECTIVE = re.compile(r"^\s*\.\.\s+[\w:.+-]+::")
+_BLOCK = re.compile(
+    r"^(?P<marks>`{3,})\{(?P<directive>[\w:.+-]+)\}[^\n]*\n"
+    r"(?P<text>.*?)^(?P=marks)[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
 _OPTION = re.compile(r"^\s*(?::[\w-]+:(?:\s|$)|---\s*$|[\w-]+:\s*\w*\s*$)")
+
+
+def without_directives(text: str) -> str:
+    """Return a text with what its directives show, without their marks."""
+
+    def shown(fence: re.Match[str]) -> str:
+        lines = fence["text"].split("\n")
+        return "\n".join(shown_lines(fence["directive"], lines))
+
+    return _BLOCK.sub(shown, text)
 
 
 def is_note(directive: str) -> bool:

@@ -12,6 +12,7 @@ from itertools import groupby
 from django.utils.translation import gettext
 
 from devrag.ask.asking_words import asks_only
+from devrag.ask.directives import without_directives
 from devrag.ask.question_kind import CONDITION, AnswerKind, answer_kinds
 from devrag.ask.quotations import plain_words
 from devrag.ask.types import Passage
@@ -166,7 +167,7 @@ def quote(passage: Passage, asked: AskedWords) -> str:
     Where the quotation has that sentence anyway, it begins with the text.
     """
     bare = text_of_document(passage.text) if passage.document else passage.text
-    text = plain_words(bare, passage.title).lstrip("• ")
+    text = plain_words(without_directives(bare), passage.title).lstrip("• ")
     best, start = 0.0, 0
     wants_condition = "condition" in asked.kinds
     for sentence in _SENTENCE.finditer(text):

@@ -69,6 +69,7 @@ from devrag.wiki.outdated.deciding import (
     find_outdated_document,
     outdated_file,
     outdated_of,
+    outdated_on_page,
 )
 from devrag.wiki.outdated.finding import (
     dated_documents,
@@ -295,6 +296,7 @@ __all__ = [
     "orphaned_notes",
     "outdated_file",
     "outdated_of",
+    "outdated_on_page",
     "page_freshness",
     "pair",
     "paragraph_of",

@@ -8,8 +8,9 @@ from devrag.ask.comparing.answer import compare_answer
 from devrag.ask.comparing.documents import choose_documents
 from devrag.ask.types import Answer, AskRequest
 from devrag.core.principal import SYSTEM
-from devrag.sources.models import File, Source
+from devrag.sources.models import Fact, File, Source
 from tests.ask.test_trace_answer import store
+from tests.conftest import Repository
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,11 @@ FILES = {
         "    return amount\n"
     ),
 }
+
+
+@pytest.fixture(scope="module")
+def more_files() -> dict[str, str | bytes | None]:
+    return {"shop/fields.go": FIELDS}
 
 
 @pytest.fixture
@@ -151,3 +157,46 @@ def test_definitions_stand_side_by_side(shop: None) -> None:
 def test_other_questions_are_not_compared(shop: None) -> None:
     assert ask("What is the difference between coffee and cocoa?") is None
     assert ask("Which tea is sold?") is None
+
+
+FIELDS = (
+    "package shop\n\n"
+    "type Till struct {\n"
+    "\t// Opens and closes.\n"
+    "\t//\n"
+    "\t// PreOpen: runs before all tills.\n"
+    "\tPreOpen func()\n"
+    "\t// PostOpen: runs after one till.\n"
+    "\tPostOpen func()\n"
+    "}\n"
+)
+
+
+def test_fields_are_told_by_their_comments(indexed: Repository) -> None:
+    answer = ask("What is the difference between PreOpen and PostOpen?")
+    assert answer is not None
+    assert answer.markdown.startswith(
+        "**`PreOpen`**\n\n`shop/fields.go`, line 4 [1](cite:1): "
+        "runs before all tills.\n\n```go\n// Opens and closes."
+    )
+    assert "line 8 [2](cite:2): runs after one till." in answer.markdown
+    assert ask("What is the difference between PreOpen and PreClose?") is None
+
+
+def test_commands_are_told_by_their_help(indexed: Repository) -> None:
+    source = Source.objects.get()
+    file = File.objects.get(source=source, path="shop/fields.go", kind="code")
+    for line, name in ((7, "dir"), (9, "git")):
+        Fact.objects.create(
+            file=file,
+            kind="command",
+            name=name,
+            start_line=line,
+            end_line=line,
+            data={"help": f"scan {name}s"},
+        )
+    answer = ask(f"What is the difference between {source.name} dir and git?")
+    assert answer is not None
+    assert "line 7 [1](cite:1): scan dirs" in answer.markdown
+    assert "line 9 [2](cite:2): scan gits" in answer.markdown
+    assert ask("What is the difference between `dir` and `file`?") is None

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from devrag.ask.from_wiki.pages import FoundSection
-from devrag.ask.from_wiki.settings import asks_for_setting, sections_on_settings
+from devrag.ask.from_wiki.settings import (
+    asks_for_setting,
+    asks_for_variables,
+    sections_on_settings,
+)
 from devrag.wiki.models import Page
 
 HEAD = ("| Setting | By default |", "| --- | --- |")
@@ -70,3 +74,9 @@ def test_only_questions_on_how_it_is_set_are_asked(
     question: str, is_asked: bool
 ) -> None:
     assert asks_for_setting(question) is is_asked
+
+
+def test_environment_variables_may_be_all_that_is_asked() -> None:
+    assert asks_for_variables("Which environment variables does it read?")
+    assert asks_for_variables("環境変数の一覧は？")
+    assert not asks_for_variables("Which settings does it read?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from devrag.wiki.models import OutdatedDocument
+from devrag.wiki.models import Claim, OutdatedDocument, Wiki
 from tests.people import bearer
 from tests.stored import add_outdated, add_symbol
 
@@ -37,6 +37,17 @@ def test_a_file_has_a_notice(bob: Client, document: OutdatedDocument) -> None:
     text = bob.get(FILE).content.decode()
     assert "This document may be outdated" in text
     assert "Berth.moor" in text
+
+
+def test_a_wiki_page_says_what_it_quotes_of_it(
+    bob: Client, wiki: Wiki, document: OutdatedDocument
+) -> None:
+    address, said = "/p/harbour/wiki/architecture", "This page quotes a document whose"
+    assert said not in bob.get(address).content.decode()
+    Claim.objects.update(source_name="harbour-code", path="docs/berth.md")
+    text = bob.get(address).content.decode()
+    assert said in text
+    assert f'href="{FILE}"' in text
 
 
 def test_a_definition_leads_to_its_lines(

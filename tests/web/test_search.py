@@ -244,6 +244,8 @@ def test_the_snippet_of_a_variable_begins_at_its_definition() -> None:
     shown = to_view(make_hit(text=text, symbol_line=22, matched_terms=("etag",)))
     assert 22 in [line.number for line in shown.lines]
     assert shown.url.endswith("#L22")
+    assert shown.line_label == "22"
+    assert shown.preview_url.endswith("?first=22&last=22")
 
 
 def test_a_hit_of_one_line_has_one_number() -> None:

@@ -62,7 +62,7 @@ def test_completion_tells_nothing_of_hidden_products(
 def test_a_preview_marks_the_lines_among_others(bob: Client, indexed: Harbour) -> None:
     page = bob.get("/search", {"q": "Greeter", "mode": "keyword"}).content.decode()
     url = "/p/harbour/s/harbour-code/preview/current/src/greeter.py"
-    assert f'hx-get="{url}?first=1&amp;last=6"' in page
+    assert f'hx-get="{url}?first=4&amp;last=4"' in page
     preview = bob.get(url, {"first": 5, "last": 6}).content.decode()
     assert preview.count("code-line is-marked") == 2
     assert preview.count("code-line") == 6

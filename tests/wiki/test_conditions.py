@@ -194,6 +194,7 @@ def test_what_is_caught_is_told_without_its_variable(opened: str, told: str) -> 
     found = condition_of(lines, 3, 1)
     assert found is not None
     assert found.text == told
+    assert found.subject == "e"
 
 
 GUARDED = """def main(self, names):

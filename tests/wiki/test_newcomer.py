@@ -93,7 +93,7 @@ def notes() -> dict[str, DraftedPage]:
         ("features/store.md", "describes it as: Keeps all notes in one database"),
         ("configuration.md", "| `config/config.go` |"),
         ("configuration.md", "| `PLACE_13` "),
-        ("configuration.md", "| Names place 13 "),
+        ("configuration.md", "| Names place 13. |"),
         ("data-model.md", "same names are declared in `store/sql/other.sql`"),
     ],
 )

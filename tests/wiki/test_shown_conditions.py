@@ -54,6 +54,17 @@ def test_the_errors_caught_stand_before_what_is_asked_then() -> None:
     )
 
 
+def test_the_variable_of_an_error_is_named_where_it_is_used() -> None:
+    ctx = context()
+    caught = Condition("OSError", 1, 1, FAILS, "e")
+    found = [caught, Condition("e.no == 1", 2, 2)]
+    assert under_conditions(ctx, found, "x", "python") == (
+        "On `OSError` (`e`), if `e.no == 1`, x"
+    )
+    plain = under_conditions(ctx, [caught], "it stops.", "python")
+    assert plain == "If `OSError` is raised, it stops."
+
+
 def test_a_case_is_told_with_what_it_is_of() -> None:
     ctx = context()
     found = [Condition("'a', 'b'", 2, 3, CASE, "typeof chunk", 1)]

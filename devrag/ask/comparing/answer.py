@@ -15,6 +15,7 @@ from devrag.ask.comparing.chapters import (
     compare_chapters,
     read_chapters,
 )
+from devrag.ask.comparing.declared import compare_declared
 from devrag.ask.comparing.definitions import compare_definitions
 from devrag.ask.comparing.documents import NamedDocument, choose_documents
 from devrag.ask.evidence.comparison import read_comparison
@@ -45,6 +46,8 @@ def compare_answer(request: AskRequest) -> Answer | None:
     source_ids = list(rows.values_list("pk", flat=True))
     with translation.override(language_of(request)):
         if answer := compare_definitions(asked.sides, source_ids):
+            return answer
+        if answer := compare_declared(request, asked.sides, source_ids):
             return answer
         documents = choose_documents(asked.sides, source_ids)
         return _compare_documents(documents, asked.topic) if documents else None

@@ -19,6 +19,8 @@ from devrag.sources.models import GitRef, Symbol
 from devrag.wiki.api import plain_sentence
 
 _SAID = 240
+_WHOLE = 14
+_SIGNATURE_END = re.compile(r"(?:\{|:|=>)\s*$")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{3,40}")
 _TYPES = frozenset({"class", "struct", "interface", "type", "enum", "trait"})
@@ -67,7 +69,7 @@ def tell_definition(symbol: Symbol, citations: Citations) -> Iterator[str]:
         "path": code_text(symbol.file.path),
         "line": symbol.start_line,
     }
-    end = min(symbol.end_line, symbol.start_line + HEAD_LINES - 1)
+    end = _end_of_head(symbol, citations)
     said += citations.cite(
         symbol.file_id,
         (symbol.start_line, end),
@@ -84,6 +86,19 @@ def tell_definition(symbol: Symbol, citations: Citations) -> Iterator[str]:
     uses = len(called_by(_ref(symbol), symbol).uses)
     if uses:
         yield _used(uses)
+
+
+def _end_of_head(symbol: Symbol, citations: Citations) -> int:
+    """Return the last line shown: all of a short one, else the whole signature."""
+    start, last = symbol.start_line, symbol.end_line
+    if last - start < _WHOLE:
+        return last
+    signature = (
+        number
+        for number in range(start, min(last, start + _WHOLE) + 1)
+        if _SIGNATURE_END.search(citations.line(symbol.file_id, number))
+    )
+    return min(last, max(next(signature, start), start + HEAD_LINES - 1))
 
 
 def _used(count: int) -> str:

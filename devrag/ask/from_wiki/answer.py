@@ -17,10 +17,16 @@ from django.utils.translation import gettext
 from devrag.ask.comparing.definitions import tell_definition
 from devrag.ask.from_wiki.pages import CitedSections, FoundSection, WikiOfProduct
 from devrag.ask.from_wiki.question import Subject, read_subject
-from devrag.ask.from_wiki.settings import asks_for_setting, sections_on_settings
+from devrag.ask.from_wiki.settings import (
+    asks_for_setting,
+    asks_for_variables,
+    sections_on_settings,
+)
+from devrag.ask.from_wiki.topics import choose_steps
 from devrag.ask.language import language_of
 from devrag.ask.named.definitions import find_definitions
 from devrag.ask.named.question import read_names
+from devrag.ask.reasons import read_words
 from devrag.ask.scoped_sources import visible_sources
 from devrag.ask.trace.citations import Citations
 from devrag.ask.types import Answer, AskRequest
@@ -36,7 +42,14 @@ _HOW = re.compile(
     r"|流れ|仕組み|手順|動作|処理|説明",
     re.IGNORECASE,
 )
+# How something works, not how it is done.
+_WORKS = re.compile(
+    r"^\s*how\s+(?:does|do(?!\s+(?:i|we|you|one)\b)|is|are)\b|\bwhat\s+happens\b"
+    r"|どのように|どうやって|仕組み|流れ",
+    re.IGNORECASE,
+)
 _CALL = re.compile(r"`([\w.$]+\(\))`")
+_STEPS_OF = "()"  # in the heading of the steps of a function
 _MOST_LINKS = 5
 _MOST_STEPS, _MOST_LINES, _MOST_SECTIONS = 20, 14, 3
 # The page that tells of a subject, and which of its sections do; none: all of them.
@@ -87,12 +100,19 @@ def _of_subject(request: AskRequest) -> Answer | None:
     wiki = WikiOfProduct(product, language_of(request))
     if subject := read_subject(request.question, names):
         sections = _sections_on(subject, wiki)
+        if subject == "configuration" and asks_for_variables(request.question):
+            sections = _of_variables(sections, wiki) or sections
     elif asks_for_setting(request.question):
         page, _ = _PLACES["configuration"]
         sections = sections_on_settings(request.question, wiki.sections(page=page))
+    elif _WORKS.search(request.question) and read_names(request.question) is None:
+        words = read_words(request.question).without(names).telling
+        steps = choose_steps(words, wiki.sections(within=_STEPS_OF))
+        sections = [steps] if steps else []
     else:
         return None
-    return _told(product, [each.pk for each in sources], sections)
+    most = _MOST_STEPS if subject is None else _MOST_LINES
+    return _told(product, [each.pk for each in sources], sections, most=most)
 
 
 def _sections_on(subject: Subject, wiki: WikiOfProduct) -> list[FoundSection]:
@@ -107,14 +127,26 @@ def _sections_on(subject: Subject, wiki: WikiOfProduct) -> list[FoundSection]:
     return [each for each in below if not wanted or each.heading in wanted]
 
 
+def _of_variables(
+    sections: Sequence[FoundSection], wiki: WikiOfProduct
+) -> list[FoundSection]:
+    wording = WORDINGS.get(wiki.language, WORDINGS["en"])
+    heading = wording.say("## Environment variables").lstrip("# ")
+    return [each for each in sections if each.heading == heading]
+
+
 def _told(
-    product: Product, source_ids: Sequence[int], sections: Sequence[FoundSection]
+    product: Product,
+    source_ids: Sequence[int],
+    sections: Sequence[FoundSection],
+    *,
+    most: int,
 ) -> Answer | None:
     citations = Citations()
     cited = CitedSections(product, source_ids, citations)
     blocks: list[str] = []
     for section in sections:
-        if said := cited.markdown(section, most=_MOST_LINES):
+        if said := cited.markdown(section, most=most):
             blocks += [f"**{section.shown}**", said]
             blocks += [_links([section])]
         if len(blocks) >= 3 * _MOST_SECTIONS:

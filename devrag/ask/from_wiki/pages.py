@@ -67,12 +67,18 @@ class WikiOfProduct:
         self.language = own[0].language if own else language
 
     def sections(
-        self, *, page: str = "", begin: str = "", headings: Collection[str] = ()
+        self,
+        *,
+        page: str = "",
+        begin: str = "",
+        within: str = "",
+        headings: Collection[str] = (),
     ) -> list[FoundSection]:
         """Return sections in their order. Queries: 2 where there are any.
 
         page: the path of their page. begin: how their heading begins, without marks.
-        headings: whole ones. A page that was withdrawn a moment ago is left out.
+        within: what it has. headings: whole ones. A page that was just withdrawn is
+        left out.
         """
         if self._wiki is None:
             return []
@@ -85,6 +91,8 @@ class WikiOfProduct:
             rows = rows.filter(page_path=page)
         if begin:
             rows = rows.filter(heading__startswith=begin)
+        if within:
+            rows = rows.filter(heading__contains=within)
         if headings:
             rows = rows.filter(heading__in=headings)
         found = list(rows.order_by("ordinal"))

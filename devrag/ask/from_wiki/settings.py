@@ -19,6 +19,7 @@ _ASKED = re.compile(
     r"|デフォルト|既定|初期値|標準値|設定|有効|無効|変更|オプション|フラグ|環境変数",
     re.IGNORECASE,
 )
+_VARIABLES = re.compile(r"\benv(?:ironment)?\s+var(?:iable)?s?\b|環境変数", re.I)
 _OTHER = re.compile(
     r"^\s*(?:where|who|why)\b|\b(?:add|write|implement|difference)\b"
     r"|どこ|なぜ|追加|実装|違い",
@@ -35,6 +36,11 @@ _SEPARATORS = re.compile(r"[\s_-]+")
 def asks_for_setting(question: str) -> bool:
     """Return whether a question asks for a default, or how something is set."""
     return bool(_ASKED.search(question)) and not _OTHER.search(question)
+
+
+def asks_for_variables(question: str) -> bool:
+    """Return whether a question asks for environment variables alone."""
+    return _VARIABLES.search(question) is not None
 
 
 def sections_on_settings(

@@ -168,6 +168,8 @@ def _line_label(hit: Hit) -> str:
     if hit.is_wiki:
         return ""
     first, last = hit.start_line, hit.end_line
+    if hit.symbol_line:
+        return str(hit.symbol_line)
     return f"{first}–{last}" if last > first else str(first)
 
 
@@ -206,8 +208,8 @@ def _preview_url(hit: Hit) -> str:
     if hit.is_wiki:
         return ""
     matched = hit.matched_lines
-    first = matched[0].number if matched else hit.start_line
-    last = matched[-1].number if matched else hit.end_line
+    first = matched[0].number if matched else hit.symbol_line or hit.start_line
+    last = matched[-1].number if matched else hit.symbol_line or hit.end_line
     names = (hit.product_name, hit.source_name, CURRENT_VERSION, hit.path)
     asked = urlencode({"first": first, "last": last})
     return f"{reverse('web:preview', args=names)}?{asked}"

@@ -12,8 +12,8 @@ from devrag.products.models import Product
 from devrag.products.services import may_maintain
 from devrag.sources.models import Symbol
 from devrag.sources.selectors import CURRENT_VERSION
-from devrag.wiki.api import outdated_file, outdated_of
-from devrag.wiki.models import OutdatedCitation, OutdatedDocument
+from devrag.wiki.api import outdated_file, outdated_of, outdated_on_page
+from devrag.wiki.models import OutdatedCitation, OutdatedDocument, Page
 
 MOST_SHOWN, MOST_CODE = 100, 8
 # Source, path and qualified name of a definition → its first line.
@@ -88,6 +88,30 @@ def outdated_at(
     """Return what changed under a file that may be outdated. Queries: 1 or 3."""
     row = outdated_file(product, principal, source_id, path)
     return _see(product, row, _lines_of([row])) if row else None
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedDocument:
+    """A document that a wiki page quotes and that may be outdated."""
+
+    name: str
+    url: str
+
+
+def outdated_quoted(
+    product: Product, principal: Principal, page: Page
+) -> tuple[QuotedDocument, ...]:
+    """Return the documents that a wiki page cites and that may be outdated. Queries: 2.
+
+    The second only where there are any.
+    """
+    return tuple(
+        QuotedDocument(
+            row.title or row.path,
+            file_url(product.name, row.source.name, CURRENT_VERSION, row.path),
+        )
+        for row in outdated_on_page(product, principal, page)
+    )
 
 
 def _lines_of(rows: Iterable[OutdatedDocument]) -> Lines:

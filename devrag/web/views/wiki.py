@@ -29,6 +29,7 @@ from devrag.use_cases.api import request_wiki
 from devrag.web.pages.conflicts import conflicts_on
 from devrag.web.pages.freshness import get_wiki_freshness
 from devrag.web.pages.jobs import find_open_wiki_job
+from devrag.web.pages.outdated import outdated_quoted
 from devrag.web.pages.saved_answers import see_saved_answer
 from devrag.web.pages.wiki import get_wiki_page
 from devrag.web.pages.wiki_claims import get_claim_preview
@@ -80,6 +81,7 @@ def page(request: WebRequest, name: str, page: str = "index") -> HttpResponse:
         "drafts": drafts,
         "tree": tree_of_drafts(product, drafts) if drafts else None,
         "conflicts": shown and conflicts_on(product, request.principal, shown.page),
+        "outdated": shown and outdated_quoted(product, request.principal, shown.page),
         "may_maintain": may_maintain(request.principal, product),
         "job": job,
     }

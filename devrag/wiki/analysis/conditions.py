@@ -48,8 +48,8 @@ class Condition:
     where no single one is. kind: the text must hold (IF), must not (UNLESS), is the
     value of a case (CASE), an error that is caught (FAILS), or a loop's head (LOOP). A
     page tells an UNLESS behind its IF as OTHERWISE. line, end_line: where it stands.
-    subject: what the cases are of, in its line. around, outermost first: the
-    conditions that it is in itself.
+    subject: what the cases are of, in its line; the variable of a caught error.
+    around, outermost first: the conditions that it is in itself.
     """
 
     text: str
@@ -87,7 +87,9 @@ def _opened_at(lines: Sequence[str], number: int, top: int) -> Condition | None:
     if _ELSE.match(text):
         return _otherwise(lines, number, top)
     if match := _FAILS.match(text):
-        return Condition(_shown(_caught(match["said"])), number, number, FAILS)
+        caught = _shown(_caught(match["said"]))
+        name = _name_of_caught(match["said"])
+        return Condition(caught, number, number, FAILS, name)
     if match := _LOOP.match(text):
         head = _unwrapped(_END.sub("", match["said"]).strip())
         if (keyword := text.split("(")[0].split()[0]) in {"while", "until"}:
@@ -215,6 +217,12 @@ def _shown(text: str) -> str:
     """Return a condition that can be shown as it is, else ''."""
     is_fit = len(text) <= _LONGEST and "`" not in text and _opened(text) == 0
     return text if is_fit else ""
+
+
+def _name_of_caught(text: str) -> str:
+    """Return the variable that a caught error is in, '' without one."""
+    match = _AS.search(_END.sub("", text).strip().removesuffix(")"))
+    return match.group().split()[-1] if match else ""
 
 
 def _caught(text: str) -> str:

@@ -18,6 +18,7 @@ from devrag.wiki.evidence.citations import (
     before_punctuation,
     render_citations,
 )
+from devrag.wiki.evidence.joined_citations import join_citations
 from devrag.wiki.evidence.location import NormalisedLines, may_have_twins
 from devrag.wiki.evidence.page_evidence import EvidenceBook, problem_with
 from devrag.wiki.generation.material import Material, ModelWriter, gather_material
@@ -65,6 +66,7 @@ def compose_page(
     """
     text, book = write_page(analysis, plan, page)
     if writer is None:
+        text = join_citations(text, book)
         gates = gates_of(analysis, plan, page, book, diagram_error)
         text = WORDINGS[plan.language].finish_page(text)
         return _told_by_facts(analysis, plan, page, text, book, gates)

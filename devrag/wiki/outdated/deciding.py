@@ -12,6 +12,7 @@ from devrag.core.errors import NotFound
 from devrag.core.principal import Principal
 from devrag.products.models import Product
 from devrag.sources.models import Source
+from devrag.wiki.models import Claim, Page
 from devrag.wiki.outdated_models import OutdatedCitation, OutdatedDocument
 from devrag.wiki.publishing.history import check_may_write
 
@@ -48,6 +49,17 @@ def outdated_file(
     """Return what is open of one document. Queries: 1 or 2."""
     rows = outdated_of(product, principal, state=State.OPEN)
     return rows.filter(source=source_id, path=path).first()
+
+
+def outdated_on_page(
+    product: Product, principal: Principal, page: Page
+) -> QuerySet[OutdatedDocument]:
+    """Return the open documents whose lines a wiki page cites. Queries: 2."""
+    cited = Claim.objects.filter(
+        page=page, source_name=OuterRef("source__name"), path=OuterRef("path")
+    )
+    rows = outdated_of(product, principal, state=State.OPEN)
+    return rows.filter(Exists(cited)).order_by("path", "pk")
 
 
 def find_outdated_document(

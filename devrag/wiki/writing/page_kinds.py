@@ -237,6 +237,9 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
         wording={
             "ja": {
                 "Testing": "テスト",
+                "## Test files": "## テストファイル",
+                "Cases": "件数",
+                "Among them": "例",
                 "How it is tested: {tests}, what they exercise and what they do not.": (
                     "テスト（{tests}）の対象と、テストされていないものを説明します。"
                 ),

@@ -13,7 +13,12 @@ from devrag.wiki.analysis.survey import SurveyFact, SurveyFile
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.first_steps import first_steps
-from devrag.wiki.writing.structural.shell import shortened
+from devrag.wiki.writing.structural.shell import (
+    LONGEST_SCRIPT,
+    abbreviated,
+    is_telling,
+    of_recipe,
+)
 from devrag.wiki.writing.structural.start import section_about, start_section
 from devrag.wiki.writing.structural.workflows import workflow_table
 
@@ -38,7 +43,9 @@ def write_build(ctx: PageContext) -> list[str]:
     start = start_section(ctx) or first_steps(ctx)
     if start:
         blocks += [ctx.say("## Getting started"), *start]
-    building = section_about(ctx, _DEVELOPING) or section_about(ctx, _BRINGING_OUT)
+    building = _with_code(section_about(ctx, _DEVELOPING)) or _with_code(
+        section_about(ctx, _BRINGING_OUT)
+    )
     if building and building != start:
         blocks += [ctx.say("## Building and developing"), *building]
     return [
@@ -54,10 +61,15 @@ def write_build(ctx: PageContext) -> list[str]:
     ]
 
 
+def _with_code(blocks: list[str]) -> list[str]:
+    """Return quoted blocks with commands; prose alone is for those who contribute."""
+    return blocks if any(block.startswith("```") for block in blocks) else []
+
+
 def make_targets(
     ctx: PageContext, facts: Sequence[SurveyFact], title: str
 ) -> list[str]:
-    """Return targets with what their comments say; the rest by name."""
+    """Return targets with what their comments say, else run; the rest by name."""
     items: list[str] = []
     bare: list[str] = []
     for fact in facts:
@@ -66,6 +78,10 @@ def make_targets(
         said = first_sentence(str(fact.data.get("help") or ""), ctx.analysis.names)
         if said and len(items) < _TARGETS_SHOWN:
             items.append(f"- **`{name}`**: {cited(said, marker)}")
+        elif (run := _main_command(fact)) and len(items) < _TARGETS_SHOWN:
+            told = phrase("**`{asked}`**: {command}")
+            text = ctx.say(told, asked=name, command=run)
+            items.append(f"- {cited(text, marker)}")
         elif len(bare) < _TARGETS_SHOWN:
             bare.append(f"`{name}`{marker}")
     if not items and not bare:
@@ -79,12 +95,19 @@ def make_targets(
     return [title, "\n".join(items), rest]
 
 
+def _main_command(fact: SurveyFact) -> str:
+    """Return the command of a recipe that builds or checks something, as code."""
+    recipe = of_recipe([str(line) for line in fact.data.get("run") or []])
+    telling = next(filter(is_telling, recipe), "")
+    return abbreviated(telling or "".join(recipe[:1]), LONGEST_SCRIPT)
+
+
 def _scripts(ctx: PageContext) -> list[str]:
     items: list[str] = []
     bare: list[str] = []
     for fact in filter(is_of_build, ctx.analysis.facts("command")):
         marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-        run = shortened(str(fact.data.get("run") or ""))
+        run = abbreviated(str(fact.data.get("run") or ""), LONGEST_SCRIPT)
         asked = f"{fact.data.get('framework')} run {fact.name}"
         if run and len(items) < _TARGETS_SHOWN:
             told = phrase("**`{asked}`**: {command}")

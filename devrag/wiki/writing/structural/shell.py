@@ -49,6 +49,7 @@ _PUBLISHES = re.compile(
     r"|mvn .*deploy|gradlew? .*publish|mkdocs gh-deploy|git push|gem push|deploy)\b"
 )
 _LONGEST_COMMAND = 90
+LONGEST_SCRIPT = 160  # characters of a command that has a line of its own
 _CONTINUED = re.compile(r"\\\n\s*")
 _FOR_IT = re.compile(r"^(?:[A-Z_]\w*=[^\s\"'$(]\S* |PATH=\S+ )+")
 _OPTIONS = re.compile(r"\n\s*(?=-)")  # the lines of a folded command
@@ -94,17 +95,17 @@ def without_assignments(command: str) -> str:
     return _FOR_IT.sub("", command)
 
 
-def abbreviated(command: str) -> str:
+def abbreviated(command: str, longest: int = _LONGEST_COMMAND) -> str:
     """Return a command as code, of a long one the words up to what is left out."""
-    if short := shortened(command):
+    if short := shortened(command, longest):
         return short
-    words = " ".join(command.split())[:_LONGEST_COMMAND].split(" ")[:-1]
+    words = " ".join(command.split())[:longest].split(" ")[:-1]
     text = " ".join(words).rstrip("\\ ")
     return f"`{text}` …" if text and "`" not in text else ""
 
 
-def shortened(command: str) -> str:
+def shortened(command: str, longest: int = _LONGEST_COMMAND) -> str:
     """Return a command as code, '' when it is too long or broken over lines."""
     text = " ".join(command.split())
-    is_whole = text and len(text) <= _LONGEST_COMMAND and not text.endswith("\\")
+    is_whole = text and len(text) <= longest and not text.endswith("\\")
     return f"`{text}`" if is_whole and "`" not in text else ""

@@ -107,7 +107,10 @@ def _around(ctx: PageContext, condition: Condition, what: str, *, is_last: bool)
     told = phrase("If {condition} is raised, {what}")
     if not is_last:
         told = phrase("On {condition}, {what}")
-    return ctx.say(told, condition=caught_errors(ctx, condition), what=what)
+    caught = caught_errors(ctx, condition)
+    if condition.subject and re.search(rf"`{re.escape(condition.subject)}\.", what):
+        caught += ctx.wording.aside(f"`{condition.subject}`")
+    return ctx.say(told, condition=caught, what=what)
 
 
 def before_all(ctx: PageContext, conditions: Sequence[Condition], language: str) -> str:

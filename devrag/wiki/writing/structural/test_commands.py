@@ -12,10 +12,11 @@ from devrag.wiki.evidence.blocks import fenced
 from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shell import (
+    LONGEST_SCRIPT,
+    abbreviated,
     of_recipe,
     plain,
     runs_tests,
-    shortened,
 )
 from devrag.wiki.writing.structural.start import code_blocks, section_about
 from devrag.wiki.writing.structural.workflows import workflow_commands, workflow_table
@@ -120,7 +121,7 @@ def _scripts(ctx: PageContext) -> Iterator[str]:
 def _asked(ctx: PageContext, fact: SurveyFact, asked: str, run: str) -> str:
     """Return what one types and what it runs, where that is short enough."""
     marker = ctx.book.cite(fact.file, fact.start_line, fact.end_line)
-    command = shortened(run)
+    command = abbreviated(run, LONGEST_SCRIPT)
     if not command:
         return f"**`{asked}`**{marker}"
     told = phrase("**`{asked}`**: {command}")

@@ -14,6 +14,7 @@ from devrag.wiki.wording import phrase
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.tables import table
 from devrag.wiki.writing.structural.test_commands import how_to_test
+from devrag.wiki.writing.structural.test_files import list_test_files
 from devrag.wiki.writing.structural.topic_page.relations import linked_topics
 
 _GROUPS_SHOWN = 40
@@ -37,7 +38,13 @@ def write_testing(ctx: PageContext) -> list[str]:
     blocks = [f"# {ctx.page.title}", _size(ctx, tests)]
     if how := how_to_test(ctx):
         blocks += [ctx.say("## How to run them"), *how]
-    return [*blocks, *_fixtures(ctx, tests), *_groups(ctx, tests), *_untested(ctx)]
+    return [
+        *blocks,
+        *_fixtures(ctx, tests),
+        *_groups(ctx, tests),
+        *list_test_files(ctx, tests),
+        *_untested(ctx),
+    ]
 
 
 def count_tests(ctx: PageContext) -> Places:

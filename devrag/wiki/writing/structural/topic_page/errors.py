@@ -19,7 +19,7 @@ from devrag.wiki.writing.structural.topic_page.told import Told
 from devrag.wiki.writing.structural.topic_summary import purpose_in_brief
 
 _OF_EACH = 5
-_ROWS = 24
+_ROWS = 40
 _CITED_MORE = 12
 _CALLED = {"function", "method"}
 
