@@ -71,3 +71,16 @@ def test_a_chapter_named_by_a_path_is_the_one_of_its_last_name() -> None:
     )
     compared = compare_editions(one, other)
     assert [c.likeness for c in compared.chapters] == ["same"]
+
+
+def test_lines_of_a_bad_example_are_no_change_of_the_good_one() -> None:
+    text = "# A\n\n## B\n\n- Compare by type, never by name of the class.\n\n"
+    text += "Good example:\n\n```java\n{0}\n```\n\nBad example:\n\n```java\n{1}\n```\n"
+    one = read_sections(text.format("if (o is Foo) {", "if (name == x) {"))
+    other = read_sections(text.format("if (o is Foo f) {", "Foo f = (Foo) o;"))
+    (chapter,) = compare_editions(one, other).like("different")
+    found = [(change.sample[1], *_texts(change)) for change in chapter.changes]
+    assert found == [
+        ("Good example", ["if (o is Foo) {"], ["if (o is Foo f) {"]),
+        ("Bad example", ["if (name == x) {"], ["Foo f = (Foo) o;"]),
+    ]

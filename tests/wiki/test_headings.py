@@ -42,7 +42,9 @@ def test_a_heading_of_known_words_is_japanese(english: str, japanese: str) -> No
     assert translate_heading(english) == japanese
 
 
-@pytest.mark.parametrize("english", ["Why No Auto Correction?", "Persian flags", "CVE"])
+@pytest.mark.parametrize(
+    "english", ["Why No Auto Correction?", "Persian flags", "CVE", "tags"]
+)
 def test_a_heading_with_an_unknown_word_stays_as_it_is(english: str) -> None:
     assert translate_heading(english) == english
 
@@ -61,3 +63,16 @@ def test_a_heading_that_says_nothing_alone_has_its_parent() -> None:
     assert heads
     shown = re.findall(r"^#+ (.*)$", pages, re.MULTILINE)
     assert all("›" in head or "シェル補完" in shown for head in heads)
+
+
+def test_an_english_heading_of_a_japanese_document_is_a_name() -> None:
+    text = (
+        "# 定義の規約\n\n店の定義の書き方です。\n\n## Servers\n\n一つだけ書くこと。\n\n"
+    )
+    text += "## 名前\n\n名前は必ず英語で書くこと。\n"
+    tree = {"README.md": "# 規約集\n\n店の規約です。\n", "guide.md": text}
+    for name in ("stock", "orders", "bills"):
+        tree[f"{name}/{name}.md"] = f"# {name}\n\n店の{name}の扱い方を説明します。\n"
+    pages = "\n".join(d.markdown for d in write(tree, language="ja").values())
+    assert "### Servers" in pages
+    assert "サーバー" not in pages

@@ -7,8 +7,8 @@ where they stood. What merely moved, and what only leads to a sample, is no chan
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from devrag.wiki.analysis.documents import DocumentBlock
@@ -20,17 +20,24 @@ _TAG = re.compile(r"<[^<>]*>")
 _MARKS = re.compile(r"[`*]|ー(?![ァ-ヶ])")  # of code and stress; `ヘッダー` is `ヘッダ`
 _ASIDE = re.compile(r"^\s*(※|[（(]|\*)")
 _MOST_PAIRED = 40  # sentences of one place
+Sample = tuple[str, str]  # the sentence that it is of, what it is called
 _ALIKE = 0.5  # of the letters of a sentence and of the one that replaced it
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, a row or a line of code. block: the block that it is of."""
+    """A sentence, a row or a line of code. block: the block that it is of.
+
+    label: of a line of code what its sample is called, as “Bad example”. about: the
+    sentence that the sample shows.
+    """
 
     text: str
     block: DocumentBlock
     start_line: int
     end_line: int
+    label: str = ""
+    about: Unit | None = None
 
     @property
     def key(self) -> str:
@@ -56,6 +63,12 @@ class Change:
     about: Unit | None = None
 
     @property
+    def sample(self) -> Sample:
+        """Return what tells the samples of a chapter apart."""
+        unit = (self.other or self.one)[0]
+        return self.about.key if self.about else "", unit.label
+
+    @property
     def is_code(self) -> bool:
         """Return whether lines of a sample changed."""
         return (self.one or self.other)[0].is_code
@@ -74,10 +87,8 @@ def changes_of(one: Sequence[Unit], other: Sequence[Unit]) -> tuple[Change, ...]
         gone = _new(one, range(start, end), known_others)
         new = _new(other, range(from_, to), known)
         prose += _paired(*([u for u in side if not u.is_code] for side in (gone, new)))
-        before, after = (tuple(u for u in side if u.is_code) for side in (gone, new))
-        if (before or after) and not _are_renamed(before, after):
-            about = _about(one, other, before, after)
-            code.append(Change(before, after, about))
+        before, after = ([u for u in side if u.is_code] for side in (gone, new))
+        code += _of_samples(_by_sample(one, before), _by_sample(other, after))
     return (*_once(prose), *_once(_joined(code)))
 
 
@@ -96,7 +107,7 @@ def _joined(code: Sequence[Change]) -> list[Change]:
     found: list[Change] = []
     for change in code:
         last = found[-1] if found else None
-        if last and last.about and change.about and last.about.key == change.about.key:
+        if last and last.about and last.sample == change.sample:
             one = _each_once(last.one + change.one)
             other = _each_once(last.other + change.other)
             found[-1] = Change(one, other, change.about)
@@ -122,15 +133,45 @@ def _are_renamed(one: Sequence[Unit], other: Sequence[Unit]) -> bool:
     return are_renamed([u.text for u in one], [u.text for u in other], language)
 
 
-def _about(
-    one: Sequence[Unit],
-    other: Sequence[Unit],
-    gone: Sequence[Unit],
-    new: Sequence[Unit],
-) -> Unit | None:
-    """Return the sentence above lines of a sample, None where none stands there."""
-    units, first = (other, new[0]) if new else (one, gone[0])
-    above = (u for u in reversed(units) if u.end_line < first.start_line)
+def _of_samples(
+    gone: Mapping[Sample, list[Unit]], new: Mapping[Sample, list[Unit]]
+) -> Iterator[Change]:
+    """Yield the changes of a place, those of each sample by themselves.
+
+    One below another sentence took the place of the first that is called alike.
+    """
+    rest = [sample for sample in new if sample not in gone]
+    for sample, before in gone.items():
+        alike = (each for each in rest if each[1] == sample[1])
+        found = sample if sample in new else next(alike, None)
+        if found in rest:
+            rest.remove(found)
+        yield from _change(before, new[found] if found else [])
+    for sample in rest:
+        yield from _change([], new[sample])
+
+
+def _change(before: Sequence[Unit], after: Sequence[Unit]) -> Iterator[Change]:
+    if not _are_renamed(before, after):
+        about = (after or before)[0].about
+        yield Change(tuple(before), tuple(after), about)
+
+
+def _by_sample(
+    units: Sequence[Unit], lines: Sequence[Unit]
+) -> dict[Sample, list[Unit]]:
+    """Return lines of code by the sample that they are of."""
+    found: dict[Sample, list[Unit]] = {}
+    for line in lines:
+        about = _about(units, line)
+        key = about.key if about else ""
+        found.setdefault((key, line.label), []).append(replace(line, about=about))
+    return found
+
+
+def _about(units: Sequence[Unit], line: Unit) -> Unit | None:
+    """Return the sentence above a line of code, None where none stands there."""
+    above = (u for u in reversed(units) if u.end_line < line.start_line)
     told = (u for u in above if not u.is_code and not _ASIDE.match(u.text))
     found = next(told, None)
     if found is None or points_on(found.text) or not is_telling(found.text):

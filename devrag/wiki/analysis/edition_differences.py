@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from devrag.wiki.analysis.documents import DocumentBlock, Section
@@ -142,11 +142,16 @@ def _is_recased(one: Sequence[Unit], other: Sequence[Unit]) -> bool:
 
 
 def _units(section: Section) -> Iterator[Unit]:
-    found = (unit for block in section.blocks for unit in _units_of(block))
-    for number, unit in enumerate(found):
-        if number >= _MOST_UNITS:
-            return
-        yield unit
+    number = 0
+    label = ""
+    for block in section.blocks:
+        for unit in _units_of(block):
+            if number == _MOST_UNITS:
+                return
+            number += 1
+            yield replace(unit, label=label) if unit.is_code else unit
+        is_on_next = block.kind != "code" and is_label(block.text)
+        label = block.text.strip(" :：*") if is_on_next else ""
 
 
 def _units_of(block: DocumentBlock) -> Iterator[Unit]:

@@ -77,7 +77,9 @@ EDITIONS: PageKind[PageContext] = PageKind(
                 "「—」は、その版に該当する記述がないことを表します。"
             ),
             "All changes, beside each other: {link}.": ("違いの一覧：{link}。"),
-            "{chapter}, sample for “{rule}”": "{chapter}（「{rule}」のコード例）",
+            "{chapter}, {label}": "{chapter}（{label}）",
+            "{chapter}, {label} for “{rule}”": "{chapter}（「{rule}」の{label}）",
+            "sample": "コード例",
             "{number} sentences": "{number} 件の記述",
             "{n} comparison": "{n} 組の比較",
         }

@@ -30,7 +30,7 @@ DOCUMENTS: Mapping[str, str] = {
     "{one} and {other}": "「{one}」と「{other}」",
     "Chapter": "章",
     "Chapters: {counts}.": "章の数：{counts}。",
-    "How the editions differ: {link}.": "版による違い：{link}。",
+    "How the editions differ: {link}.": "版どうしの比較：{link}。",
     "the same in both: {number}": "同じ内容 {number}",
     "the same except for letter case: {number}": "大文字・小文字だけが違う {number}",
     "different: {number}": "内容が違う {number}",

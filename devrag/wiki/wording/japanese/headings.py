@@ -114,6 +114,8 @@ _LONGEST = 3  # words of a term
 
 def translate_heading(title: str) -> str:
     """Return a heading in Japanese, as it is where it has an unknown word."""
+    if title.islower() and " " not in title:
+        return title  # the key of a file, the name of a command
     number = _NUMBER.match(title)
     bare = _NUMBER.sub("", title).strip()
     said = _WHOLE.get(bare.casefold().rstrip("?:")) or _phrase(

@@ -167,7 +167,7 @@ SENTENCES: Mapping[str, str] = {
     "It holds {names}.": "{names} を含みます。",
     "{file} defines {names}.": "{file} は {names} を定義しています。",
     "{file} is used by {users} of the files drawn here.": (
-        "ここに描いたファイルのうち{users}個が {file} を使っています。"
+        "ここに描いたファイルのうち {users} 個が {file} を使っています。"
     ),
     "More: {link}.": "詳細：{link}。",
     "{path} also has {names}.": "{path} にはほかに {names} があります。",

@@ -23,7 +23,7 @@ from devrag.wiki.writing.structural.quoted_names import names_of_lines
 from devrag.wiki.writing.structural.tables import table
 
 _ROWS, _ITEMS = 40, 24  # of a table and a list, further chapters are named
-_OF_CHAPTER = 6  # changes
+_OF_CHAPTER = 8  # changes
 _UNITS = 3  # of a change in one edition
 _LONGEST, _LONGEST_CODE = 240, 90  # characters of one
 _LONGEST_ABOUT = 60
@@ -110,15 +110,25 @@ def _rows(
 
 
 def _subject(ctx: PageContext, title: str, change: Change) -> str:
-    """Return the chapter, of code also what the sample is of."""
-    if not change.is_code or change.about is None:
+    """Return the chapter, of code also what the sample is of and is called."""
+    if not change.is_code:
         return title
+    label = clean(change.sample[1], ctx.analysis.names)
+    rule = _rule(ctx, change)
+    if not rule:
+        said = phrase("{chapter}, {label}")
+        return ctx.say(said, chapter=title, label=label) if label else title
+    label = label or ctx.say(phrase("sample"))
+    said = phrase("{chapter}, {label} for “{rule}”")
+    return ctx.say(said, chapter=title, label=label, rule=rule)
+
+
+def _rule(ctx: PageContext, change: Change) -> str:
+    """Return the sentence that a sample is of, '' where it is long."""
+    if change.about is None or change.about.block.kind == "row":
+        return ""
     said = " ".join(told_sentences(change.about.text, ctx.analysis.names))
-    if not said or len(said) > _LONGEST_ABOUT or change.about.block.kind == "row":
-        return title
-    return ctx.say(
-        "{chapter}, sample for “{rule}”", chapter=title, rule=said.rstrip("。.")
-    )
+    return said.rstrip("。.") if len(said) <= _LONGEST_ABOUT else ""
 
 
 def _head(ctx: PageContext, edition: _Edition, section: Section) -> str:

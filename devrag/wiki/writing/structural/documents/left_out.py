@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from devrag.parsing.tokens import count_cjk
 from devrag.wiki.analysis.document_facts import title_of
 from devrag.wiki.analysis.documents import DocumentBlock
 from devrag.wiki.analysis.lead_ins import ends_with_colon, points_on
@@ -37,8 +38,15 @@ def document_name(ctx: PageContext, file: SurveyFile) -> str:
 
 
 def title_at(ctx: PageContext, file: SurveyFile, place: int) -> str:
-    """Return the title of a section as plain text."""
-    return heading_of(ctx, ctx.analysis.sections(file)[place].title)
+    """Return the title of a section as plain text.
+
+    What is English among Japanese headings is the name of something.
+    """
+    sections = ctx.analysis.sections(file)
+    title = sections[place].title
+    if any(count_cjk(section.title) for section in sections):
+        return clean(title, ctx.analysis.names)
+    return heading_of(ctx, title)
 
 
 def cite_title(ctx: PageContext, file: SurveyFile, place: int) -> str:
