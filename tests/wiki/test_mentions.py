@@ -60,6 +60,10 @@ def test_methods_that_languages_prescribe_name_nothing() -> None:
     assert names("It prints `Error: no cart`.") == []
 
 
+def test_options_of_a_command_line_name_nothing() -> None:
+    assert names("It has `--Cart-size` and `-tax_rate`.") == []
+
+
 def test_the_output_of_a_session_is_prose() -> None:
     assert names("```console\n$ buy\nCart: not found tax_rate\n```\n") == ["tax_rate"]
 

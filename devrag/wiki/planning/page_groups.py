@@ -37,6 +37,12 @@ _FIRST = re.compile(
     r"|はじめに|クイックスタート|導入)",
     re.IGNORECASE,
 )
+_OF_PROJECT = re.compile(
+    r"\b(?:contract|(?:code of )?conduct|contrib(?:ut(?:ing|ors|ion))?|security policy"
+    r"|governance|roadmap|change ?log|release notes|upgrad(?:e|ing)|migrat(?:e|ing|ion)"
+    r"|support policy)\b|行動規範|変更履歴|リリースノート|コントリビュ",
+    re.IGNORECASE,
+)
 
 
 def group_of(kind: str, title: str, *, has_files: bool) -> str:
@@ -45,6 +51,8 @@ def group_of(kind: str, title: str, *, has_files: bool) -> str:
         return _OF_KIND.get(kind, PROJECT)
     if has_files:
         return CODE
+    if _OF_PROJECT.search(title):
+        return PROJECT
     return START if begins(title) else CONCEPTS
 
 

@@ -22,6 +22,7 @@ _USUAL = 3.0  # rarity of a file that every 20th text is about
 _FEWEST_TEXTS = 20  # of so few, what one names is no less telling
 _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"[A-Za-z_][\w]*")
+_OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")  # of a command line
 _PATH = re.compile(r"(?<![\w@.-])[\w@.-]*(?:/[\w@.{}:-]+)+")
 # As prose writes code without marking it: `PropertyRule`, `read_file`, `HTTP_PROXY`.
 _CODE_LIKE = re.compile(
@@ -90,7 +91,7 @@ class MentionIndex:
         for path in _PATH.findall(text):
             if (bare := path.strip("./")) in self._by_path:
                 yield f"/{bare}"
-        for name in _NAME.findall(text):
+        for name in _NAME.findall(_OPTION.sub(" ", text)):
             is_known = len(name) >= _SHORTEST and name in self._by_name
             if is_known and (is_marked or _CODE_LIKE.match(name)):
                 yield name

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from devrag.parsing.tokens import count_cjk
+from devrag.wiki.analysis.contradicted import is_denied
 from devrag.wiki.analysis.documents import DocumentBlock
+from devrag.wiki.analysis.passages import is_dangling
 from devrag.wiki.analysis.prose import told_sentences
 from devrag.wiki.analysis.stale_names import has_stale_name
 from devrag.wiki.evidence.page_evidence import MOST_LINES
@@ -62,7 +64,22 @@ class Home:
         found = told_sentences(first.text, names)
         if first.kind == "text":
             found = [s for s in found if not _TABLE_ROW.search(_CODE.sub("", s))]
+        if self.docstring is None:
+            found = _undenied(found, "\n".join(lines))
         return [s for s in found if not has_stale_name(ctx.analysis, s)]
+
+
+def _undenied(found: Sequence[str], document: str) -> list[str]:
+    """Return sentences without those that are denied, and what leans on them."""
+    kept: list[str] = []
+    is_left_out = False
+    for sentence in found:
+        is_left_out = is_denied(sentence, document) or (
+            is_left_out and is_dangling(sentence)
+        )
+        if not is_left_out:
+            kept.append(sentence)
+    return kept
 
 
 def line_of(lines: Sequence[str], text: str, within: tuple[int, int]) -> int | None:

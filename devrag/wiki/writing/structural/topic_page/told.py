@@ -39,6 +39,13 @@ _TUTORIAL = re.compile(
     r"|\bwe (want|wanted|are going|were going) to build\b",
     re.IGNORECASE,
 )
+# What contributors are asked for is no fact about the code.
+_FOR_CONTRIBUTORS = re.compile(
+    r"\b(?:open|submit|send|file|create|make) (?:an?|your) (?:pull request|PR|issue"
+    r"|bug report|patch)\b|\bwelcomes? (?:\w+ ){0,3}contributions\b"
+    r"|\bcontributions (?:are|is) (?:\w+ )?welcome\b",
+    re.IGNORECASE,
+)
 _LONGEST_SENTENCE = 700
 _ENDING = 16  # characters that show a sentence's language
 _FEWEST_OF_SENTENCE = 3  # words
@@ -126,7 +133,7 @@ def tell_paragraph(
     """
     if any(map(_TUTORIAL.search, found)):
         return ""  # it goes on with a program that is not here
-    found = [s for s in found if not _POINTER.search(s) and len(s) < _LONGEST_SENTENCE]
+    found = [s for s in found if _is_told(s) and len(s) < _LONGEST_SENTENCE]
     new = _untold(found, told)
     new = list(found) if new and is_whole else new
     if new and not told.is_inside and all(map(told.begins_with, new)):
@@ -136,6 +143,10 @@ def tell_paragraph(
     told.add(*new)
     told.words += sum(count_words(s) for s in new)
     return cite_sentences(ctx, [*new[:-1], _ended(new[-1])], marker)
+
+
+def _is_told(sentence: str) -> bool:
+    return not (_POINTER.search(sentence) or _FOR_CONTRIBUTORS.search(sentence))
 
 
 def _ended(sentence: str) -> str:
@@ -206,7 +217,7 @@ def _sample(block: DocumentBlock) -> str:
 
 def _item(ctx: PageContext, home: Home, block: DocumentBlock) -> str:
     found = home.sentences(ctx, block, block)
-    found = [s for s in found if not _POINTER.search(s)]
+    found = [s for s in found if _is_told(s)]
     if not found:
         return ""
     found[-1] = _ended_item(found[-1])
