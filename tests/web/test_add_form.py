@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
@@ -70,13 +71,28 @@ def test_a_maintainer_is_told_who_adds_folders(alice: Client, folder: Path) -> N
 def test_folders_are_links_that_lead_to_the_form(root: Client, folder: Path) -> None:
     path = "/add/folders/?path="
     page = squeeze(root.get("/add/folders/"))
-    assert f'href="{path}{str(folder).replace("/", "%2F")}"' in page
+    whole = str(folder).replace("/", "%2F")
+    assert f'href="/?location={whole}#dr-location">Use this folder' in page
+    assert page.count("Use this folder") == 1
     inner = str(folder / "tea shop").replace("/", "%2F").replace(" ", "%20")
     assert f'href="{path}{inner}"' in page
     page = squeeze(root.get("/add/folders/", {"path": str(folder / "tea shop")}))
     assert f'href="/?location={inner}#dr-location">Use this folder' in page
     form = squeeze(root.get("/", {"location": str(folder / "tea shop")}))
     assert f'value="{folder}/tea shop"' in form
+
+
+def test_a_folder_opened_on_its_own_page_is_the_one_that_is_used(
+    root: Client, folder: Path
+) -> None:
+    """The button above the list leads to the form with the folder of the address."""
+    assert "hx-get" not in _listing(root.get("/add/folders/", {"path": str(folder)}))
+    fragment = root.get("/add/folders/", {"path": str(folder)}, headers=HTMX)
+    assert "hx-get" in _listing(fragment)
+
+
+def _listing(answer: HttpResponse) -> str:
+    return squeeze(answer).partition('id="dr-folders"')[2].partition("</ul>")[0]
 
 
 def test_an_opened_folder_is_filled_in(root: Client, folder: Path) -> None:
