@@ -57,6 +57,10 @@ GO = """func (c *Command) Execute() error {
 \tif c.Run == nil {
 \t\tc.Usage()
 \t}
+\tif c.name != wanted &&
+\t\t(c.isHidden || c.count <= 1) {
+\t\tc.Remove()
+\t}
 }
 """
 SWITCH = """function set(setting) {
@@ -100,6 +104,7 @@ def said(code: str, statement: str) -> tuple[str, str] | None:
         (PYTHON, "return args", None),
         (GO, "return err", ("err != nil", IF)),
         (GO, "c.Usage", ("c.Run == nil", IF)),
+        (GO, "c.Remove", ("c.name != wanted && (c.isHidden || c.count <= 1)", IF)),
         (SWITCH, "weak", ("'etag'", CASE)),
         (RAISING, "abort", ("EOFError, KeyboardInterrupt", FAILS)),
     ],
@@ -108,6 +113,17 @@ def test_the_condition_of_a_line(
     code: str, statement: str, expected: tuple[str, str] | None
 ) -> None:
     assert said(code, statement) == expected
+
+
+def test_an_else_if_is_reached_where_what_is_above_it_does_not_hold() -> None:
+    lines = JAVASCRIPT.split("\n")
+    line = next(n for n, text in enumerate(lines, 1) if "local(res)" in text)
+    found = condition_of(lines, line, 1)
+    assert found is not None
+    assert [(each.text, each.kind) for each in found.whole] == [
+        ("this.enabled('x-powered-by')", UNLESS),
+        ("res.locals", IF),
+    ]
 
 
 def test_a_line_in_an_inner_function_is_nested() -> None:
@@ -154,7 +170,8 @@ def test_labels_above_each_other_are_one_case() -> None:
     assert (found.kind, found.text) == (CASE, "'string'")
     inside = condition_of(lines, 8, 1)
     assert inside is not None
-    (case,) = inside.around
+    case, before = inside.around
+    assert (before.kind, before.text) == (UNLESS, "chunk === null")
     assert case.text == "'boolean', 'object'"
     assert (case.line, case.end_line) == (3, 4)
     assert (case.subject, case.subject_line) == ("typeof chunk", 2)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 IF, UNLESS, CASE, FAILS = "if", "unless", "case", "fails"
 LOOP, OTHERWISE = "loop", "otherwise"
 _IF = re.compile(r"^\}?\s*(?:else\s+if|elsif|elif|if)\b\s*(?P<said>.*)$")
+_ELSE_IF = re.compile(r"^\}?\s*(?:else\s+if|elsif|elif)\b")
 _UNLESS = re.compile(r"^unless\b\s*(?P<said>.*)$")
 _ELSE = re.compile(r"^\}?\s*else\b(?!\s+if)")
 _FAILS = re.compile(r"^\}?\s*(?:except|catch|rescue)\b\s*(?P<said>.*)$")
@@ -28,6 +29,7 @@ _CLOSES = re.compile(r"^[)\]]")
 _OTHER = re.compile(r"^(?:case\b|default\s*:|when\b(?!\s*=))")
 _ARM = re.compile(r"^(?!.*\s=\s).*=>\s*\{?$")  # of a match; functions open a bracket
 _STATEMENT = re.compile(r":\s+(?=(?:return|raise|continue|break|pass|yield)\b)")
+_GOES_ON = re.compile(r"(?:&&|\|\||\\|(?<=\s)(?:and|or))\s*$")
 _JOINS = re.compile(r"(?:and|or|in|is|not)\b")
 _FUNCTION = re.compile(
     r"(?<!['\"])\bfunction\b[^{]*\{\s*$|=>\s*[({]\s*$|^\s*(?:async\s+)?def\b|\bfunc\s*\([^{]*\{\s*$"
@@ -71,10 +73,24 @@ def condition_of(lines: Sequence[str], line: int, top: int) -> Condition | None:
 
     top: the line of the definition, which bounds the search.
     """
-    found = [c for n in around(lines, line, top) if (c := _opened_at(lines, n, top))]
+    found = [c for n in around(lines, line, top) for c in _conditions_at(lines, n, top)]
     if not found:
         return None
     return replace(found[0], around=tuple(reversed(found[1:])))
+
+
+def _conditions_at(lines: Sequence[str], number: int, top: int) -> list[Condition]:
+    """Return the condition of the block that a line opens, if it has one.
+
+    Behind that of an `else if`, what is above it in the chain, which must not hold.
+    """
+    own = _opened_at(lines, number, top)
+    if own is None:
+        return []
+    if not _ELSE_IF.match(lines[number - 1].strip()):
+        return [own]
+    before = _otherwise(lines, number, top)
+    return [own, before] if before.text else [own]
 
 
 def _opened_at(lines: Sequence[str], number: int, top: int) -> Condition | None:
@@ -202,9 +218,9 @@ def _condition(lines: Sequence[str], number: int, said: str) -> tuple[str, int]:
     """
     text, end = said, number
     for below in lines[number : number + _MOST_LINES]:
-        if _opened(text) <= 0:
+        if _opened(text) <= 0 and not _GOES_ON.search(text):
             break
-        text = f"{text} {below.strip()}"
+        text = text.rstrip("\\ ") + f" {below.strip()}"
         end += 1
     bare = _unwrapped(_END.sub("", _head(text)).strip())
     last = bare.rpartition("; ")[2]
