@@ -199,7 +199,7 @@ function write(res, spaces) {
     [
         "| `strict routing` | Passed to `Router()` as `strict`. On or off. | not set |",
         '| `trust proxy` | When the "trust proxy" setting is on, the header of the',
-        "| `etag` | Values with a meaning of their own: `'weak'` and `false`. |",
+        "| `etag` | Special values: `'weak'` and `false`. |",
         "| `x-powered-by` | Set powered by header. On or off. | `true` |",
         "| `json spaces` | Passed to `write()` as `spaces`. | not set |",
     ],

@@ -35,7 +35,7 @@ class Setting:
     where code asks for one that is kept by its name; compared_at: where what keeps them
     treats it in a way of its own. values: those with a meaning of their own. is_switch:
     code only asks whether it is on. passed: what gets the value. kept_as: the name
-    under which what sets it keeps what it makes of it.
+    under which the value derived from it is stored.
     """
 
     name: str

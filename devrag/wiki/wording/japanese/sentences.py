@@ -18,7 +18,7 @@ SENTENCES: Mapping[str, str] = {
         "ほかのコードから特によく使われている定義です。"
     ),
     "Passed to {name} as {key}.": "{key} として {name} に渡されます。",
-    "Values with a meaning of their own: {values}.": ("個別の意味を持つ値：{values}。"),
+    "Special values: {values}.": ("特別な意味を持つ値：{values}。"),
     "On or off.": "オンまたはオフ。",
     "The main files of {topic} are {names}.": (
         "「{topic}」の主なファイルは {names} です。"

@@ -101,7 +101,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "If {condition} is raised, {what}": "{condition} が送出された場合は、{what}",
     "On {condition}, {what}": "{condition} が送出された場合に、{what}",
     "If an error is raised, {what}": "エラーが発生した場合は、{what}",
-    "What sets it keeps what it makes of it as {key}.": (
+    "The value derived from it is stored as {key}.": (
         "設定時に変換した値を {key} として保持します。"
     ),
     "Otherwise, {what}": "それ以外の場合は、{what}",

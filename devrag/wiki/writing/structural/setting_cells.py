@@ -43,12 +43,12 @@ def _more(ctx: PageContext, setting: Setting) -> Iterator[str]:
         said = ctx.say(told, name=f"`{called}()`", key=f"`{key}`")
         yield cited(said, _cite(ctx, setting.passed.at))
     if setting.kept_as and setting.kept_at is not None:
-        told = phrase("What sets it keeps what it makes of it as {key}.")
+        told = phrase("The value derived from it is stored as {key}.")
         said = ctx.say(told, key=f"`{setting.kept_as}`")
         yield cited(said, _cite(ctx, setting.kept_at))
     if setting.values and setting.values_at is not None:
         values = ctx.listed([f"`{value}`" for value in setting.values])
-        told = phrase("Values with a meaning of their own: {values}.")
+        told = phrase("Special values: {values}.")
         yield cited(ctx.say(told, values=values), _cite(ctx, setting.values_at))
     elif setting.is_switch:
         yield ctx.say("On or off.")
