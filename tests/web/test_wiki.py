@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from django.db.models import F
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -88,6 +89,19 @@ def test_documents_alone_have_no_groups() -> None:
     [group] = build_groups(pages, "a.md")
     assert not group.title
     assert [node.path for node in group.nodes[0].children] == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("path", "group"), [("docs/rules.md", "concepts"), ("src/rules.py", "code")]
+)
+def test_a_topic_of_documents_is_none_of_the_code(
+    wiki: Wiki, path: str, group: str
+) -> None:
+    assert wiki.current is not None
+    topics = wiki.current.pages.filter(path="features/greeting.md")
+    topics.update(kind="feature", files=[path])
+    [page] = list_kept_pages(str, topics.with_first_file())
+    assert page.group == group
 
 
 def test_a_page_that_names_itself_as_parent_stands_at_the_top() -> None:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_noop
 from devrag.core.line_breaks import without_ticks
 from devrag.core.page_urls import wiki_url
 from devrag.jobs.models import Job
+from devrag.parsing.language import detect_language
 from devrag.products.models import Product
 from devrag.web.pages.paths import ToUrl
 from devrag.web.pages.wiki_drafts import OpenDrafts, find_drafts, find_first_drafts
@@ -358,7 +359,10 @@ def list_kept_pages(to_url: ToUrl, pages: Iterable[Page]) -> list[ListedPage]:
 
 
 def _group(page: Page | DraftEntry) -> str:
-    return group_of(page.kind, page.title, has_files=page.first_file is not None)
+    """Return the group of a page; a topic of documents alone is none of the code."""
+    first = page.first_file
+    has_code = first is not None and detect_language(first).kind != "doc"
+    return group_of(page.kind, page.title, has_files=has_code)
 
 
 def short_title(page: Page | DraftEntry) -> str:
