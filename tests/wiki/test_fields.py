@@ -82,6 +82,15 @@ def test_fields_of_a_struct_in_c() -> None:
     assert fields("o.c", C)["host"].text == "Where it listens."
 
 
+def test_functions_and_maps_are_fields_in_go() -> None:
+    text = (
+        "package shop\n\ntype Hooks struct {\n\t// Runs first.\n"
+        "\tRun func(args []string, wait int) error\n"
+        '\tNames map[string][]int `json:"names"`\n}\n'
+    )
+    assert list(fields("h.go", text)) == ["Run", "Names"]
+
+
 def test_a_field_is_cited_with_its_words() -> None:
     field = fields("shop/settings.py", PYTHON)["timeout"]
     assert (field.start_line, field.end_line) == (13, 14)

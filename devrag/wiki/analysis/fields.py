@@ -23,7 +23,8 @@ _FIELD = re.compile(
     r"(?::\s*(?P<type>[^=;]+?))?\s*(?:=\s*(?P<value>.+?))?\s*[;,]?\s*$"
 )
 _GO_FIELD = re.compile(
-    r"^\t(?P<name>[A-Z]\w*)\s+(?P<type>[\w.*\[\]{}()]+)(?:\s+`.*`)?\s*$"
+    r"^\t(?P<name>[A-Z]\w*)\s+"
+    r"(?P<type>[\w.*\[\]{}()]+|[*\[\]]*(?:func\(|map\[|chan\s)[^`]*?)(?:\s+`.*`)?\s*$"
 )
 _C_FIELD = re.compile(
     r"^\s+(?:(?:const|unsigned|struct|enum|static)\s+)*(?P<type>[A-Za-z_]\w*[\s*]+)"

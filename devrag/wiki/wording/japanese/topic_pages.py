@@ -31,6 +31,8 @@ TOPIC_PAGES: Mapping[str, str] = {
     "In the code": "コード内の定義",
     "Fields of {name}:": "{name} のフィールド：",
     "Methods of {name}:": "{name} のメソッド：",
+    "Other fields of {name} are {names}.": "{name} のそのほかのフィールド：{names}。",
+    "Other members of {name} are {names}.": "{name} のそのほかのメンバー：{names}。",
     "Members of {name}:": "{name} のメンバー：",
     "It has the methods {names}.": "メソッドとして {names} があります。",
     "Among its methods are {names}.": "メソッドには {names} などがあります。",

@@ -25,6 +25,7 @@ _FIELDS = 14
 _VALUES = 16
 _METHODS = 8
 _VARIANTS = 10
+_NAMED = 12  # of those that are not told
 _LONG_DEFINITIONS = 2
 _FEWEST_COMMENTS = 2
 _LEAST_OF_COMMENTS = 30  # words
@@ -58,8 +59,16 @@ def told_fields(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]
         return []
     items = [_field(ctx, symbol, field) for field in said[:_FIELDS]]
     told.words += sum(len(item.split()) for item in items)
-    title = ctx.say("Fields of {name}:", name=ctx.symbol_name(symbol))
-    return [title, "\n".join(items)]
+    name = ctx.symbol_name(symbol)
+    title = ctx.say("Fields of {name}:", name=name)
+    rest = [field for field in found if field not in said[:_FIELDS]]
+    others = ctx.listed_cited(
+        [f"`{field.name}`" for field in rest],
+        lambda n: ctx.book.cite(symbol.file, rest[n].start_line, rest[n].end_line),
+        _NAMED,
+    )
+    more = ctx.say("Other fields of {name} are {names}.", name=name, names=others)
+    return [title, "\n".join(items), *([more] if rest else [])]
 
 
 def _told_values(
@@ -101,20 +110,11 @@ def _meaning(ctx: PageContext, field: FieldText) -> str:
 
 def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str]:
     """Return a type's methods that say what they do, the weightiest first."""
-    own = [
-        s
-        for s in ctx.analysis.symbols_of.get(symbol.file, [])
-        if s.kind == "method" and s.docstring
-        if s.name not in {*CONSTRUCTORS, symbol.name}
-        if is_exposed(ctx.analysis, s)
-        if s.parent == symbol.id
-        or s.qualified_name.rpartition(".")[0] == symbol.qualified_name
-    ]
-    own.sort(key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
+    own = _exposed_methods(ctx, symbol)
     items: list[str] = []
     names = set[str]()
     is_called = True
-    for method in own:
+    for method in (each for each in own if each.docstring):
         said = ctx.said_beside_name(method)
         is_new = said and method.name not in names and not told.knows(said)
         if not is_new or not is_telling(said) or len(items) == _METHODS:
@@ -132,7 +132,39 @@ def told_methods(ctx: PageContext, symbol: SurveySymbol, told: Told) -> list[str
     if is_called:
         told_as = phrase("Methods of {name}:")
     title = ctx.say(told_as, name=ctx.symbol_name(symbol))
-    return [title, "\n".join(items)] if items else []
+    rest = [s for s in own if s.name not in names and not s.name.startswith("_")]
+    return [title, "\n".join(items), *_others(ctx, symbol, rest)] if items else []
+
+
+def _exposed_methods(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
+    """Return the methods that others may call, the weightiest first."""
+    own = [
+        s
+        for s in ctx.analysis.symbols_of.get(symbol.file, [])
+        if s.kind == "method"
+        if s.name not in {*CONSTRUCTORS, symbol.name}
+        if is_exposed(ctx.analysis, s)
+        if s.parent == symbol.id
+        or s.qualified_name.rpartition(".")[0] == symbol.qualified_name
+    ]
+    return sorted(own, key=lambda s: (-weight_of(ctx.analysis, s), s.start_line))
+
+
+def _others(
+    ctx: PageContext, symbol: SurveySymbol, rest: Sequence[SurveySymbol]
+) -> list[str]:
+    """Return a sentence with the methods that are not told, none without any."""
+    first = {each.name: each for each in reversed(rest)}  # an overload is one of them
+    methods = sorted(first.values(), key=rest.index)
+    if not methods:
+        return []
+    names = ctx.listed_cited(
+        [ctx.own_name(each) for each in methods],
+        lambda n: ctx.cite_symbol(methods[n]),
+        _NAMED,
+    )
+    told = phrase("Other members of {name} are {names}.")
+    return [ctx.say(told, name=ctx.symbol_name(symbol), names=names)]
 
 
 def methods_of(ctx: PageContext, symbol: SurveySymbol) -> list[SurveySymbol]:
