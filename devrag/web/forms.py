@@ -69,6 +69,11 @@ class AddRepositoryForm(forms.Form):
             raise forms.ValidationError(error.message) from error
 
     @property
+    def usual_audience(self) -> str:
+        """Return who sees a new product for which nothing else is chosen."""
+        return visibilities_to_add()[0][1]
+
+    @property
     def has_options(self) -> bool:
         """Return whether the panel of options holds anything to look at."""
         given = (self[name].value() for name in self.OPTIONS)

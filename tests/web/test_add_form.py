@@ -82,6 +82,10 @@ def test_folders_are_links_that_lead_to_the_form(root: Client, folder: Path) -> 
     assert f'value="{folder}/tea shop"' in form
 
 
+def test_the_form_tells_who_sees_a_new_product(root: Client) -> None:
+    assert "Everyone, also without signing in. You can change" in squeeze(root.get("/"))
+
+
 def test_a_folder_opened_on_its_own_page_is_the_one_that_is_used(
     root: Client, folder: Path
 ) -> None:
