@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from devrag.core.errors import NotFound
 from devrag.navigation.name_match import MatchClass, NameMatch, NameQuery
 from devrag.navigation.name_rows import NameRow, Step, read_names, steps_of
+from devrag.parsing.path_roles import is_end_of_file_name
 from devrag.sources.models import GitRef, Symbol
 
 # What a list shows of a definition: a statement of all columns takes some milliseconds.
@@ -108,6 +109,8 @@ class _Found:
 
     def add(self, rows: Iterable[NameRow], *, are_similar: bool) -> None:
         for row in rows:
+            if not self.query.owner and _is_file_name_end(row):
+                continue
             match = self.matches.get(row.name) or self.query.match(row.name)
             if match is None and are_similar:
                 match = self.query.match_similar(row.name)
@@ -177,6 +180,11 @@ def _find(
     if found.has_exact and not is_typing:
         found.keep_exact()
     return found
+
+
+def _is_file_name_end(row: NameRow) -> bool:
+    """Return whether it is a file whose name, `app.render.js`, has that after a dot."""
+    return row.kind == "module" and is_end_of_file_name(row.name, row.path)
 
 
 def _is_within(owner: str, qualified_name: str) -> bool:

@@ -50,6 +50,17 @@ def is_changelog(path: str) -> bool:
     return _CHANGELOG_PATHS.search(path) is not None
 
 
+def is_end_of_file_name(name: str, path: str) -> bool:
+    """Return whether a name is only what follows a dot in a file's name.
+
+    >>> is_end_of_file_name("redirect", "test/res.redirect.js")
+    True
+    >>> is_end_of_file_name("redirect", "lib/redirect.js")
+    False
+    """
+    return f".{name}." in path.rpartition("/")[2].lstrip(".")
+
+
 def name_words(path: str) -> list[str]:
     """Return the lower-case words of a file's name, its ending aside.
 

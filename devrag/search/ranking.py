@@ -17,7 +17,7 @@ from math import exp, inf, log1p
 from operator import mul
 from typing import NamedTuple
 
-from devrag.parsing.path_roles import is_aside
+from devrag.parsing.path_roles import is_aside, is_end_of_file_name, is_test
 from devrag.search.candidates import CandidateChunk
 from devrag.search.features import Features, FileKey, file_of
 from devrag.search.headings import heading_worth
@@ -181,14 +181,22 @@ def _without_tooling(valued: _Valued) -> _Valued:
 def _with_uses(
     valued: Sequence[_Valued], question: Question, users: Collection[int]
 ) -> list[_Valued]:
-    """Let what uses the name follow its definition, then what only writes it."""
+    """Let what uses the name follow its definition, then what only writes it.
+
+    Definitions in tests follow those elsewhere.
+    """
     [name] = question.names
     written = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    best = max((each.value for each in valued if DEFINES in each.rules), default=inf)
+    defining = [each for each in valued if DEFINES in each.rules]
+    own = [each for each in defining if not _is_aside_test(each, question)] or defining
+    best = max((each.value for each in own), default=inf)
+    leading = {each.spot.chunk_id for each in own}
 
     def weigh(each: _Valued) -> _Valued:
-        if DEFINES in each.rules:
+        if each.spot.chunk_id in leading:
             return each
+        if DEFINES in each.rules:
+            return each._replace(value=min(each.value, best - _BEHIND))
         gain, rules = 0.0, each.rules
         if each.spot.chunk_id in users:
             gain, rules = _USES, (USES, *rules)
@@ -198,6 +206,10 @@ def _with_uses(
         return each._replace(value=value, rules=rules)
 
     return list(map(weigh, valued))
+
+
+def _is_aside_test(valued: _Valued, question: Question) -> bool:
+    return not question.is_about_tests and is_test(valued.spot.path)
 
 
 def _in_file(valued: list[_Valued], weights: Weights) -> list[_Valued]:
@@ -224,9 +236,12 @@ def is_code(spot: CandidateChunk) -> bool:
 def _definition(question: Question, spot: CandidateChunk) -> float:
     """Go to definition: the name itself, types before what belongs to them.
 
-    Only its first piece defines it.
+    Only its first piece defines it. The file `res.redirect.js` is no `redirect`.
     """
     if spot.symbol_name not in question.names or not spot.is_first:
+        return 0.0
+    is_file = spot.symbol_kind == "module"
+    if is_file and is_end_of_file_name(spot.symbol_name, spot.path):
         return 0.0
     worth = _DEFINED_ALONE if question.is_name else _DEFINED
     usual = 1.0 if spot.symbol_kind in _TYPES else _OTHER_KINDS

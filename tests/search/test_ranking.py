@@ -141,6 +141,32 @@ def test_only_the_first_piece_of_a_definition_defines_it() -> None:
     assert order("Cart", further, first) == [2, 1]
 
 
+def test_a_file_is_not_defined_by_the_end_of_its_name() -> None:
+    file = make_spot(
+        chunk_id=1,
+        path="test/res.redirect.js",
+        symbol_name="redirect",
+        symbol_kind="module",
+    )
+    method = make_spot(
+        chunk_id=2, path="lib/a.js", symbol_name="redirect", symbol_kind="method"
+    )
+    found = ranked("redirect", file, method, words=(0.5, 0.0))
+    assert [each.spot.chunk_id for each in found] == [2, 1]
+    assert DEFINES not in found[1].reasons
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"), [("Cart", [2, 1]), ("test Cart", [1, 2])]
+)
+def test_what_a_test_defines_follows_what_the_source_does(
+    question: str, expected: list[int]
+) -> None:
+    in_test = make_spot(chunk_id=1, path="tests/a.py", symbol_name="Cart")
+    own = make_spot(chunk_id=2, path="src/b.py", symbol_name="Cart")
+    assert order(question, in_test, own, words=(0.9, 0.0)) == expected
+
+
 def test_a_definition_weighs_less_in_a_sentence() -> None:
     use = make_spot(chunk_id=1, path="a.py")
     definition = make_spot(chunk_id=2, path="b.py", symbol_name="add_item")

@@ -6,7 +6,12 @@ import time
 
 import pytest
 
-from devrag.wiki.analysis.exports import distinct_exports, exports_of, public_members
+from devrag.wiki.analysis.exports import (
+    distinct_exports,
+    exports_of,
+    is_left_out,
+    public_members,
+)
 from tests.wiki.shop import analyse
 
 LISTED = {
@@ -134,3 +139,31 @@ def test_a_long_line_of_a_header_is_read_at_once(line: str) -> None:
     started = time.process_time()
     assert "box_open" in {export.name for export in exports_of(analysis)}
     assert time.process_time() - started < 2
+
+
+def test_what_a_package_does_not_list_is_left_out_with_its_methods() -> None:
+    analysis = analyse(
+        {
+            "lib/__init__.py": "from lib.api import get, put\n"
+            "from lib.client import Client\n",
+            "lib/api.py": "def get(): ...\n\n\ndef put(): ...\n\n\ndef quote(): ...\n",
+            "lib/client.py": "class Client:\n    def send(self): ...\n\n\n"
+            "class Buffer:\n    def fill(self): ...\n",
+            "lib/_compat.py": "def as_text(): ...\n",
+            "lib/testing.py": "class Runner: ...\n",
+        }
+    )
+    defined = [s for s in analysis.symbols.values() if s.kind != "module"]
+    found = {s.name for s in defined if is_left_out(analysis, s)}
+    assert found == {"quote", "Buffer", "fill", "as_text"}
+
+
+def test_a_package_that_lists_one_name_leaves_nothing_out() -> None:
+    analysis = analyse(
+        {
+            "lib/__init__.py": "from lib.api import get\n",
+            "lib/api.py": "def get(): ...\n\n\ndef put(): ...\n",
+        }
+    )
+    (put,) = analysis.symbols_named["put"]
+    assert not is_left_out(analysis, put)

@@ -32,6 +32,7 @@ _PUBLIC = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:\[[^\]]*\]\s*)*public\b")
 _RUST_PUBLIC = re.compile(r"^pub\s")
 _DECLARED = re.compile(r"^(?!\s*#)[^=;/]*?\b([a-z_]\w*)\s*\([^{]*$")
 _LONGEST_LINE = 500
+_FEWEST_LISTED = 3  # names; a package that lists fewer leaves its modules to users
 _INSTALLS = re.compile(
     r"(?:include_HEADERS|install\s*\(|PUBLIC_HEADER).*", re.IGNORECASE
 )
@@ -93,6 +94,35 @@ def _package(analysis: Analysis, symbol: SurveySymbol) -> tuple[str, str]:
     """Return in what a top-level name is unique: Go's packages are directories."""
     file = analysis.files[symbol.file]
     return file.source, file.directory if file.language == "go" else file.module
+
+
+@cached_by_analysis
+def _listed_of_files(analysis: Analysis) -> dict[int, frozenset[int]]:
+    """Return file → what Python packages that list their exports list of it."""
+    found: dict[int, set[int]] = {}
+    for package in _front_packages(analysis):
+        exported = list(_of_package(analysis, package))
+        for export in exported if len(exported) >= _FEWEST_LISTED else ():
+            found.setdefault(export.symbol.file, set()).add(export.symbol.id)
+    return {file: frozenset(symbols) for file, symbols in found.items()}
+
+
+def is_left_out(analysis: Analysis, symbol: SurveySymbol) -> bool:
+    """Return whether a Python package exports others of a module, or the module is its
+    own: then users do not call a definition or the methods of one.
+
+    Of a module that a package lists nothing of users take what they need.
+    """
+    file = analysis.files[symbol.file]
+    listed = _listed_of_files(analysis)
+    if file.language != "python" or not listed:
+        return False
+    while symbol.parent in analysis.symbols:
+        symbol = analysis.symbols[symbol.parent]
+    if symbol.id in listed.get(file.id, ()):
+        return False
+    is_own = any(piece.startswith("_") for piece in file.module.split("."))
+    return is_own or file.id in listed
 
 
 def _python(analysis: Analysis) -> Iterator[Export]:

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from devrag.wiki.analysis.exports import is_left_out
 from devrag.wiki.analysis.leads import central_symbols, lead_of
 from devrag.wiki.analysis.prose import cited, first_sentence, only_names
 from devrag.wiki.analysis.roles import is_of_build
@@ -262,6 +263,8 @@ def _main(ctx: PageContext, topic: Topic) -> list[SurveySymbol]:
         and ctx.is_top_level(s)
         and s.id not in ctx.analysis.exceptions
     ]
+    offered = [s for s in exposed if not is_left_out(ctx.analysis, s)]
+    exposed = offered or exposed
     told = [s for s in exposed if not _INTERNAL.match(ctx.said_first(s))]
     told.sort(key=lambda s: not ctx.said_first(s))
     main = told or exposed or _added(ctx, topic) or ctx.defined_in(topic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from devrag.wiki.analysis.exports import exports_of
+from devrag.wiki.analysis.exports import exports_of, is_left_out
 from devrag.wiki.analysis.leads import central_symbols
 from devrag.wiki.analysis.overloads import split_parameters
 from devrag.wiki.analysis.roles import is_of_build
@@ -91,7 +91,7 @@ def _definitions(ctx: PageContext, topic: Topic, told: Told) -> Iterator[list[st
     symbols = [
         s
         for s in central_symbols(ctx.analysis, topic)
-        if is_exposed(ctx.analysis, s)
+        if is_exposed(ctx.analysis, s) and not is_left_out(ctx.analysis, s)
         if s.id not in ctx.analysis.exceptions or len(topic.files) == 1
     ]
     # What the product exports before what only its own modules take.
@@ -119,6 +119,7 @@ def _methods(ctx: PageContext, topic: Topic) -> Iterator[list[str]]:
         if ctx.analysis.roles[file.id] == "code"
         for symbol in symbols.get(file.id, [])
         if symbol.kind == "method" and is_exposed(ctx.analysis, symbol)
+        if not is_left_out(ctx.analysis, symbol)
     ]
     for symbol in sorted(own, key=lambda s: (-rank[s.id], s.id)):
         if symbol.name not in _MAKERS and (call := _call(ctx, symbol)):
