@@ -93,6 +93,18 @@ def test_evidence_of_one_line_is_named_by_it(page: Page) -> None:
     assert example.label == "till/card.py:7"
 
 
+def test_more_than_a_line_or_two_go_first(page: Page) -> None:
+    add_claim(page, SENTENCE)
+    add_claim(page, "`charge()` books the money that it took from the card at once.")
+    longer = f"{EXCERPT}\n\n\ndef refund(card):"
+    Claim.objects.filter(ordinal=1).update(excerpt=longer)
+    found = find_home_example(
+        [page.version.wiki.product], {page.version.wiki.product_id: page.version.wiki}
+    )
+    assert found is not None
+    assert found.sentence.startswith("`charge()` books")
+
+
 def test_a_wiki_in_the_readers_language_goes_first(page: Page) -> None:
     add_claim(page, SENTENCE)
     first = page.version.wiki

@@ -29,6 +29,9 @@ _NEEDS_CONTEXT = re.compile(
     r"|^(?!`[^`]+`: [^:]*$).*: |から呼び出されます。$"
 )
 _ENDS = (".", "。")
+_FEWEST_LINES = 3  # of code that shows what it is in
+
+_Worth = tuple[int, bool, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,7 @@ def find_home_example(
         return None
     language = get_language()
 
-    def worth(
-        found: tuple[Product, _ShownWiki, Claim],
-    ) -> tuple[bool, tuple[int, int, int]]:
+    def worth(found: tuple[Product, _ShownWiki, Claim]) -> tuple[bool, _Worth]:
         _, shown, claim = found
         return shown.wiki.language == language, _worth(claim)
 
@@ -123,14 +124,17 @@ def _is_wide(text: str) -> bool:
     return not text.isascii()
 
 
-def _worth(claim: Claim) -> tuple[int, int, int]:
+def _worth(claim: Claim) -> _Worth:
     """Return how plain it is to see that the lines say what the sentence does.
 
-    Two of its names stand in them, and few others are missing there.
+    Two of its names stand in them, they are more than a line or two, and few others of
+    its names are missing there.
     """
     names = set(_CODE_NAME.findall(claim.sentence))
     shared = sum(name.rpartition(".")[2] in claim.excerpt for name in names)
-    return min(shared, 2), shared - len(names), -abs(len(claim.sentence) - 100)
+    has_lines = claim.excerpt.strip().count("\n") + 1 >= _FEWEST_LINES
+    length = -abs(len(claim.sentence) - 100)
+    return min(shared, 2), has_lines, shared - len(names), length
 
 
 def _to_example(product: Product, shown: _ShownWiki, claim: Claim) -> HomeExample:
