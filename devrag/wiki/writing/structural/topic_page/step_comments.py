@@ -24,6 +24,8 @@ _ENDS = re.compile(
 )
 _BRIEF = 9  # words of a comment that the code below it explains
 _LABEL = 1  # words of a comment that says no more than the calls below it
+_FRAGMENT = 3  # words of a comment that may name no action
+_NO_ACTION = re.compile(r"^(?:non-?\w+|\w+ed|an?|the)\b", re.IGNORECASE)
 _ALONE = 6  # words of one that tells something without code
 _PLAIN_VALUE = re.compile(
     r"^(?:(?:var|let|const)\s+[\w$]+\s*=|[\w$]+\s*:=)\s*"
@@ -33,10 +35,16 @@ _PLAIN_VALUE = re.compile(
 
 
 def is_label(comment: Step, words: int = _LABEL) -> bool:
-    """Return whether a comment says no more than a title, or is on arguments."""
+    """Return whether a comment says no more than a title, or is on arguments.
+
+    A few words that name no action are such a title: `non-express app`.
+    """
     if is_of_arguments(comment.text):
         return True
-    is_short = len(comment.text.split()) <= words and not count_cjk(comment.text)
+    count = len(comment.text.split())
+    if count <= _FRAGMENT and _NO_ACTION.match(comment.text):
+        return True
+    is_short = count <= words and not count_cjk(comment.text)
     return is_short and comment.condition is None
 
 
