@@ -555,3 +555,12 @@ def test_a_comment_that_names_no_action_is_not_told_with_calls() -> None:
     )
     assert "lookupView" in text
     assert "Non-primed cache" not in text
+
+
+def test_the_call_below_a_comment_that_names_no_action_is_told_alone() -> None:
+    code = APPLICATION.replace(
+        "  return view;\n", "\n  // rendered a view\n  view.emit('done', this);\n"
+    )
+    text = page_with({**TREE, "lib/application.js": code}, "### `app.render()`")
+    assert "It calls `view.emit('done', this)`" in text
+    assert "Rendered a view" not in text
