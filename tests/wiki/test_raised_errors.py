@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.analysis.raised_errors import raised_errors
+from devrag.wiki.analysis.raised_errors import errors_with_messages, raised_errors
+
+LOOKUP = """var err = new Error('No book "' + name + '" in ' + dirs);
+err.view = view;
+return done(err);
+"""
 
 
 @pytest.mark.parametrize(
@@ -63,3 +68,33 @@ def test_strings_side_by_side_are_one_message() -> None:
     (error,) = raised_errors(lines, 1, 4)
     assert error.message == "Proxy keys should use proper URLs rather than {key!r}."
     assert (error.line, error.end_line) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "receiver"),
+    [
+        ("next(new TypeError('No book here'));", "No book here", "next"),
+        (
+            LOOKUP,
+            'No book "…" in…',
+            "done",
+        ),
+        (
+            "const gone = new Error('Request aborted')\nself.callback(gone)",
+            "Request aborted",
+            "self.callback",
+        ),
+        ("throw new Error('No book here')", "No book here", ""),
+    ],
+)
+def test_an_error_for_a_callback_is_found(
+    code: str, message: str, receiver: str
+) -> None:
+    lines = code.split("\n")
+    (error,) = errors_with_messages(lines, 1, len(lines))
+    assert (error.message, error.passed_to) == (message, receiver)
+
+
+def test_an_error_that_is_only_logged_is_not_passed_on() -> None:
+    lines = ["var err = new Error('No book here');", "debug(err);"]
+    assert errors_with_messages(lines, 1, 2) == []

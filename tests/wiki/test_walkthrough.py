@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.analysis.steps import COMMENT, OUTSIDE, RAISE, RETURN, steps_of
+from devrag.wiki.analysis.steps import COMMENT, OUTSIDE, RAISE, RETURN, Step, steps_of
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 
@@ -509,3 +509,58 @@ def test_what_a_function_does_is_said_at_its_first_mention() -> None:
     steps = page.partition("step by step")[2].partition("\n#")[0]
     assert steps.count("`Prompt.clean(") > 1
     assert steps.count("(clean an answer)") == 1
+
+
+def _steps(tree: dict[str, str], name: str) -> list[Step]:
+    analysis = analyse(tree)
+    return list(steps_of(analysis, analysis.symbols_named[name][0].id))
+
+
+def test_a_call_that_is_a_statement_is_told_for_each_list_of_arguments() -> None:
+    code = (
+        "var mixin = require('merge-descriptors');\n\n"
+        "exports.create = function create() {\n  var app = {};\n"
+        "  mixin(app, emitter, false);\n  mixin(app, proto, false);\n"
+        "  mixin(app, proto, false);\n  return app;\n};\n"
+    )
+    calls = [s for s in _steps({"lib/create.js": code}, "create") if s.kind == OUTSIDE]
+    assert [step.line for step in calls] == [5, 6]
+
+
+def test_calls_for_the_message_of_an_error_are_no_steps() -> None:
+    code = (
+        "class Path:\n    def __init__(self, name):\n        self.kind = name\n"
+        "        self.check = name\n\n"
+        "    def convert(self, value):\n        if not value:\n"
+        "            self.fail(\n"
+        '                _("{name} (or so does not exist.").format(\n'
+        "                    name=self.kind.title(),\n"
+        "                ),\n            )\n"
+        "        return self.check.first(value)\n"
+    )
+    kinds = [(s.kind, s.line) for s in _steps({"lib/path.py": code}, "convert")]
+    assert [line for kind, line in kinds if kind == RAISE] == [8]
+    assert (OUTSIDE, 10) not in kinds
+
+
+def test_a_comment_that_names_no_action_is_not_told_with_calls() -> None:
+    text = page_with(
+        {
+            **TREE,
+            "lib/application.js": APPLICATION.replace(
+                "// look the view up", "// non-primed cache"
+            ),
+        },
+        "### `app.render()`",
+    )
+    assert "lookupView" in text
+    assert "Non-primed cache" not in text
+
+
+def test_the_call_below_a_comment_that_names_no_action_is_told_alone() -> None:
+    code = APPLICATION.replace(
+        "  return view;\n", "\n  // rendered a view\n  view.emit('done', this);\n"
+    )
+    text = page_with({**TREE, "lib/application.js": code}, "### `app.render()`")
+    assert "It calls `view.emit('done', this)`" in text
+    assert "Rendered a view" not in text

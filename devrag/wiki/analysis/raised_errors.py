@@ -1,9 +1,9 @@
-"""The errors that code raises with a message for people."""
+"""The errors that code raises, or gives to callbacks, with a message for people."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _LEAST_WORDS = 2
@@ -31,6 +31,15 @@ _RAISED = (
 )
 
 
+_RECEIVER = r"(?P<to>(?:[\w$]+\.)*(?:done|next|cb|reject|\w*[cC]allback))"
+_GIVEN = re.compile(
+    rf"(?<![\w$.]){_RECEIVER}\(\s*new\s+(?P<name>[A-Z]\w*)\(\s*" + _TEXT
+)
+_MADE = re.compile(
+    r"(?<![\w$.])(?P<variable>[\w$]+)\s*=\s*new\s+(?P<name>[A-Z]\w*Error|Error)\(\s*"
+    + _TEXT
+)
+_PASSED_WITHIN = 6  # lines below the one that makes the error
 _BARE = re.compile(
     r"\b(?:raise|throw\s+new)\s+(?P<name>[A-Z]\w*)(?![\w.])\(?(?!\s*[\"'`])"
 )
@@ -38,12 +47,16 @@ _BARE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RaisedError:
-    """An error with its message. name: of its class, '' where it has none."""
+    """An error with its message. name: of its class, '' where it has none.
+
+    passed_to: the function that is given the error, '' where it is raised.
+    """
 
     name: str
     message: str
     line: int
     end_line: int
+    passed_to: str = ""
 
 
 def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedError]:
@@ -63,6 +76,42 @@ def raised_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedErro
             message += "…" if _GOES_ON.match(text, end) else ""
             found.setdefault(message, RaisedError(name, message, first, last))
     return sorted(found.values(), key=lambda e: (e.line, e.message))
+
+
+def errors_with_messages(
+    lines: Sequence[str], start: int, end: int
+) -> list[RaisedError]:
+    """Return the errors that these lines raise or give to a callback, in order."""
+    raised = raised_errors(lines, start, end)
+    known = {error.message for error in raised}
+    passed = (e for e in _passed_errors(lines, start, end) if e.message not in known)
+    found = {error.message: error for error in (*raised, *passed)}
+    return sorted(found.values(), key=lambda e: (e.line, e.message))
+
+
+def _passed_errors(lines: Sequence[str], start: int, end: int) -> Iterator[RaisedError]:
+    """Yield the errors that are made for a callback: `done(new Error('…'))`."""
+    text = "\n".join(lines[start - 1 : end])
+    for match in (*_GIVEN.finditer(text), *_MADE.finditer(text)):
+        said, stop = _whole_text(text, match)
+        message = " ".join(said.split())
+        groups = match.groupdict()
+        receiver = groups.get("to") or _receiver(text[stop:], groups["variable"])
+        is_told = len(message.split()) >= _LEAST_WORDS and len(message) <= _LONGEST
+        if not receiver or not is_told:
+            continue
+        message += "…" if _GOES_ON.match(text, stop) else ""
+        first = start + text.count("\n", 0, match.start())
+        last = start + text.count("\n", 0, stop)
+        yield RaisedError(match["name"], message, first, last, receiver)
+
+
+def _receiver(below: str, variable: str) -> str:
+    """Return what is called with a variable soon after it was set, '' if nothing."""
+    near = "\n".join(below.split("\n")[: _PASSED_WITHIN + 1])
+    given = re.compile(rf"(?<![\w$.]){_RECEIVER}\(\s*{re.escape(variable)}\s*\)")
+    match = given.search(near)
+    return match["to"] if match else ""
 
 
 def bare_errors(lines: Sequence[str], start: int, end: int) -> list[RaisedError]:

@@ -36,6 +36,12 @@ _FAILED = re.compile(r"^err(?:or)?\s*!=\s*nil$")
 _PASSED = re.compile(r"(?:^|,\s*)err(?:or)?$")
 _IS_TEST = re.compile(r"^(?:\}?\s*else\s+)?(?:if|elif|while|unless|assert|switch)\b")
 _HAS_LITERAL = re.compile(r"['\"]|(?<![\w.])\d")
+_ALONE = re.compile(r"^\s*(?:await\s+)?(?:[\w$]+\.)*$")
+_STRING = re.compile(r"(['\"`])(?:\\.|(?!\1).)*\1")
+_FAILS = re.compile(
+    r"^(?:raise|throw)\b|^(?:return\s+)?(?:\w+\.)?(?:fail|error|Errorf|New)\("
+)
+_LONGEST_RAISE = 12  # lines
 _VALUE_OF = re.compile(
     r"(?:=|\breturn|\()\s*(?P<said>[\w$.]+(?:\([\w$., ]*\))?)\s*"
     r"(?P<mark>\|\||&&|\?\?|\bor\b|\band\b)\s*(?:await\s+|new\s+)?$"
@@ -90,6 +96,7 @@ def steps_of(analysis: Analysis, symbol: int) -> tuple[Step, ...]:
     order = {COMMENT: 0, RAISE: 1, CALL: 2, OUTSIDE: 2, RETURN: 3}
     raised = {step.line for step in steps if step.kind == RAISE}
     steps = [s for s in steps if s.kind != RETURN or s.line not in raised]
+    steps = _without_messages(lines, steps)
     steps.sort(key=lambda s: (s.line, order[s.kind]))
     told = [(s.line, s.end_line) for s in steps if s.kind == RETURN and s.test]
     # What both values of a condition call stands in them.
@@ -219,17 +226,27 @@ def _calls(
 def _once(lines: Sequence[str], name: str, steps: Sequence[Step]) -> Iterator[Step]:
     """Yield the calls of a function without those that tell nothing new.
 
-    One that is made anyhow is told once for each literal that it is given.
+    One that is made anyhow is told once for each literal that it is given, and one
+    that is a whole statement for each list of arguments.
     """
     called = re.compile(rf"(?<![\w$]){re.escape(name)}\((?P<said>[^()]*)\)")
     told: set[tuple[str, Condition | None]] = set()
     for step in steps:
-        match = called.search(lines[step.line - 1])
-        said = match["said"] if match and _HAS_LITERAL.search(match["said"]) else ""
+        line = lines[step.line - 1]
+        match = called.search(line)
+        said = match["said"] if match else ""
+        if match and not _HAS_LITERAL.search(said) and not _is_alone(line, match):
+            said = ""
         if (said, None) in told or (said, step.condition) in told:
             continue
         told.add((said, step.condition))
         yield step
+
+
+def _is_alone(line: str, call: re.Match[str]) -> bool:
+    """Return whether a call is a whole statement of its line."""
+    is_first = bool(_ALONE.match(line[: call.start()]))
+    return is_first and line[call.end() :].strip() in {"", ";"}
 
 
 @cached_by_analysis
@@ -289,6 +306,29 @@ def _raised(
         message = error.message if error else ""
         condition = _condition(lines, number, top)
         yield Step(RAISE, number, end, message, name, condition)
+
+
+def _without_messages(lines: Sequence[str], steps: Sequence[Step]) -> list[Step]:
+    """Return steps without the calls that only make the message of an error."""
+    raised = [(s.line, _end_of_raise(lines, s.line)) for s in steps if s.kind == RAISE]
+    return [
+        step
+        for step in steps
+        if step.kind not in {CALL, OUTSIDE} or not _is_within(step.line, raised)
+    ]
+
+
+def _end_of_raise(lines: Sequence[str], line: int) -> int:
+    """Return the last line of the statement that raises, 0 if more begins it."""
+    if not _FAILS.match(lines[line - 1].strip()):
+        return 0
+    depth = 0
+    for number in range(line, min(line + _LONGEST_RAISE, len(lines) + 1)):
+        text = _STRING.sub("", lines[number - 1])
+        depth += sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
+        if depth <= 0:
+            return number
+    return line
 
 
 def _returned(

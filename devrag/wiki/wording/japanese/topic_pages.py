@@ -125,6 +125,7 @@ TOPIC_PAGES: Mapping[str, str] = {
     "{what} is false": "{what} が偽",
     "{what} is falsy": "{what} が偽",
     "{names} (deferred with {other})": "{names}（{other} で遅延実行）",
+    "{name}, passed to {other}": "{name}（{other} に渡す）",
     "{name} of the package `{package}`": "パッケージ `{package}` の {name}",
     "### State kept by {name}": "### {name} が保持する値",
     "Its functions share state through these values.": (

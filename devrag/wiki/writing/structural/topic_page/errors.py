@@ -9,7 +9,7 @@ from devrag.wiki.analysis.prose import cited, upper_first
 from devrag.wiki.analysis.raised_errors import (
     RaisedError,
     bare_errors,
-    raised_errors,
+    errors_with_messages,
 )
 from devrag.wiki.analysis.survey import SurveySymbol
 from devrag.wiki.analysis.visibility import is_exposed
@@ -31,7 +31,7 @@ def collect_errors(
     count = 0
     for symbol in symbols:
         lines = ctx.book.lines(symbol.file)
-        for error in raised_errors(lines, symbol.start_line, symbol.end_line):
+        for error in errors_with_messages(lines, symbol.start_line, symbol.end_line):
             if count < _OF_EACH and not told.knows(error.message):
                 told.add(error.message)
                 told.errors.append((symbol.file, error))
@@ -81,7 +81,7 @@ def _errors_of(ctx: PageContext, index: int) -> Iterator[tuple[int, RaisedError]
     for symbol in own:
         lines = ctx.book.lines(symbol.file)
         place = symbol.start_line, symbol.end_line
-        yield from ((symbol.file, each) for each in raised_errors(lines, *place))
+        yield from ((symbol.file, e) for e in errors_with_messages(lines, *place))
     seen: set[str] = set()
     for symbol in own:
         lines = ctx.book.lines(symbol.file)
@@ -130,4 +130,7 @@ def _row(ctx: PageContext, file: int, error: RaisedError) -> list[str]:
         return [name, message, ""]
     named = ctx.declaration(raiser).named
     where = ctx.symbol_name(raiser) + ctx.book.cite(file, named, named)
+    if error.passed_to:
+        other = f"`{error.passed_to}()`"
+        where = ctx.say("{name}, passed to {other}", name=where, other=other)
     return [name, message, where]

@@ -24,6 +24,9 @@ _ENDS = re.compile(
 )
 _BRIEF = 9  # words of a comment that the code below it explains
 _LABEL = 1  # words of a comment that says no more than the calls below it
+_FRAGMENT = 3  # words of a comment that may name no action
+_NO_ACTION = re.compile(r"^(?:non-?\w+|\w+ed|an?|the)\b", re.IGNORECASE)
+_CALL = re.compile(r"^(?:await )?[\w$.]+\(.*\)$")
 _ALONE = 6  # words of one that tells something without code
 _PLAIN_VALUE = re.compile(
     r"^(?:(?:var|let|const)\s+[\w$]+\s*=|[\w$]+\s*:=)\s*"
@@ -33,11 +36,22 @@ _PLAIN_VALUE = re.compile(
 
 
 def is_label(comment: Step, words: int = _LABEL) -> bool:
-    """Return whether a comment says no more than a title, or is on arguments."""
+    """Return whether a comment says no more than a title, or is on arguments.
+
+    A few words that name no action are such a title: `non-express app`.
+    """
     if is_of_arguments(comment.text):
+        return True
+    if _is_fragment(comment):
         return True
     is_short = len(comment.text.split()) <= words and not count_cjk(comment.text)
     return is_short and comment.condition is None
+
+
+def _is_fragment(comment: Step) -> bool:
+    """Return whether a comment is a few words that name no action."""
+    is_short = len(comment.text.split()) <= _FRAGMENT
+    return is_short and bool(_NO_ACTION.match(comment.text))
 
 
 def _is_telling(comment: Step) -> bool:
@@ -62,6 +76,9 @@ def comment_with_code(ctx: PageContext, symbol: SurveySymbol, step: Step) -> str
         return _comment_or_end(ctx, symbol, step) if _is_telling(step) else ""
     said = clean(step.text, ctx.analysis.names).strip(" .:-=*")
     told, what = phrase("{said}: {what}"), f"`{code.text}`"
+    if _is_fragment(step) and code.condition is None and _CALL.match(code.text):
+        text = upper_first(ctx.say("it calls {names}", names=what))
+        return cited(full_stop(text), ctx.book.cite(symbol.file, code.line, code.line))
     if code.condition is not None:
         told = phrase("{said}, if {condition}: {what}")
     said_when = [replace(code.condition, around=())] if code.condition else []

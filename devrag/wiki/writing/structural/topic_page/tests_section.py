@@ -7,6 +7,7 @@ from collections import defaultdict
 
 from devrag.wiki.analysis.analysis import Analysis
 from devrag.wiki.analysis.cached import cached_by_analysis
+from devrag.wiki.analysis.exported_objects import exported_object
 from devrag.wiki.analysis.named_in_tests import tests_naming
 from devrag.wiki.analysis.names import escape
 from devrag.wiki.analysis.passages import stands_alone
@@ -83,9 +84,17 @@ def _uses(analysis: Analysis, topic: Topic) -> dict[int, tuple[int, int]]:
             reached[each.test].add(each.symbol.file)
             first.setdefault(each.test, each.line)
     stems = {file.stem.strip("_").lower() for file in topic.files}
+    objects = {
+        found.name.lower()
+        for file in topic.files
+        if (found := exported_object(analysis, file.id)) is not None
+    }
     files = analysis.files
     return {
-        f: (len(hit) + _NAMESAKE * _is_namesake(files[f].stem, stems), first[f])
+        f: (
+            len(hit) + _NAMESAKE * _is_namesake(files[f].stem, stems, objects),
+            first[f],
+        )
         for f, hit in reached.items()
     }
 
@@ -96,8 +105,13 @@ def _are_imported(analysis: Analysis, topic: Topic) -> bool:
     return any(analysis.roles[item.file] == "test" for item in ties)
 
 
-def _is_namesake(stem: str, stems: set[str]) -> bool:
-    return _TEST_AFFIX.sub("", stem).lower() in stems
+def _is_namesake(stem: str, stems: set[str], objects: set[str]) -> bool:
+    """Return whether a test bears the name of a file, or of an object that one exports.
+
+    `res.send` does where a file of the topic exports the object `res`.
+    """
+    name = _TEST_AFFIX.sub("", stem).lower()
+    return name in stems or name.partition(".")[0] in objects
 
 
 def _own_words(analysis: Analysis, index: int) -> set[str]:
