@@ -172,7 +172,8 @@ _SET_LEAST_SIMILAR = """
 SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)
 """
 _CURRENT = """
-SELECT s.id, s.kind, s.file_id, s.name, s.qualified_name, s.search_order, f.path, s.start_line
+SELECT s.id, s.kind, s.file_id, s.name, s.qualified_name, s.search_order, f.path,
+    s.start_line
 FROM sources_symbol s
 JOIN sources_file f ON f.id = s.file_id
 JOIN sources_reffile m ON m.file_id = f.id AND m.until IS NULL
