@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -18,7 +19,7 @@ from devrag.search.fusion import list_weights, normalise, rrf
 from devrag.search.headings import is_titled
 from devrag.search.nesting import collapse_nested
 from devrag.search.query_intent import Question
-from devrag.search.ranking import Ranked, rank
+from devrag.search.ranking import DEFINES, Ranked, rank
 from devrag.search.reasons import (
     has_name,
     is_partial,
@@ -55,7 +56,8 @@ def order_spots(
         are_definitions=query.kind in _DEFINITIONS,
         users=frozenset(users),
     )
-    return without_nested(ranked, question)
+    collapsed = without_nested(ranked, question)
+    return collapsed if query.kind in _DEFINITIONS else without_inner(collapsed)
 
 
 def without_nested(ranked: Sequence[Ranked], question: Question) -> list[Ranked]:
@@ -79,6 +81,45 @@ def without_nested(ranked: Sequence[Ranked], question: Question) -> list[Ranked]
             kept[place] = kept[place]._replace(score=score)
         score = kept[place].score
     return kept
+
+
+def without_inner(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Leave out functions within better ones, whose text shows the same lines.
+
+    One stays that defines a name which was asked for.
+    """
+    shown: dict[tuple[str, str], list[CandidateChunk]] = defaultdict(list)
+    kept = []
+    for each in ranked:
+        spot = each.spot
+        others = shown[_file(spot)] if spot.kind == "symbol" else []
+        if DEFINES in each.rules or not any(_holds(o, spot) for o in others):
+            kept.append(each)
+            others.append(spot)
+    return kept
+
+
+def _holds(outer: CandidateChunk, inner: CandidateChunk) -> bool:
+    is_around = (
+        outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+    )
+    return is_around and inner.text.strip() in outer.text
+
+
+def with_whole_names_first(
+    ranked: Sequence[Ranked], question: Question
+) -> Sequence[Ranked]:
+    """Put what has only parts of the one name that was asked for behind the rest."""
+    partial = [is_partial(each.spot, question) for each in ranked]
+    if all(partial) or not any(partial):
+        return ranked
+    by_place = sorted(range(len(ranked)), key=partial.__getitem__)
+    ordered: list[Ranked] = []
+    score = 1.0
+    for each in map(ranked.__getitem__, by_place):
+        score = min(score, each.score)
+        ordered.append(each._replace(score=score))
+    return ordered
 
 
 def _has_words(ranked: Ranked) -> bool:

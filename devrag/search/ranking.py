@@ -17,7 +17,12 @@ from math import exp, inf, log1p
 from operator import mul
 from typing import NamedTuple
 
-from devrag.parsing.path_roles import is_aside, is_end_of_file_name, is_test
+from devrag.parsing.path_roles import (
+    is_aside,
+    is_changelog,
+    is_end_of_file_name,
+    is_test,
+)
 from devrag.search.candidates import CandidateChunk
 from devrag.search.features import Features, FileKey, file_of
 from devrag.search.headings import heading_worth
@@ -46,7 +51,7 @@ _ASIDE = 1.5
 # What other files lose to words where so many candidates are documents.
 _TOOLING, _MOSTLY_DOCUMENTS = 8.0, 0.8
 # A year costs an entry so much; however old, it loses no more.
-_PER_YEAR, _OLDEST, _DAYS_OF_YEAR = 0.2, 0.8, 365
+_PER_YEAR, _OLDEST, _OLDEST_RELEASE, _DAYS_OF_YEAR = 0.2, 0.8, 3.0, 365
 _GOOD, _MOST, _NEAREST = 0.5, 0.75, 0.9
 # Within so many units of the best, others of its file count; how many are several.
 _SPREAD, _MANY = 2.0, 1.0
@@ -249,11 +254,15 @@ def _definition(question: Question, spot: CandidateChunk) -> float:
 
 
 def _age(spot: CandidateChunk, newest: datetime.date | None) -> float:
-    """Of two entries that say the same, the newer one still holds."""
+    """Of two entries that say the same, the newer one still holds.
+
+    Releases lose by every year: their entries say nearly the same for decades.
+    """
     if spot.date is None or newest is None:
         return 0.0
     years = (newest - spot.date).days / _DAYS_OF_YEAR
-    return min(_OLDEST, _PER_YEAR * years)
+    most = _OLDEST_RELEASE if is_changelog(spot.path) else _OLDEST
+    return min(most, _PER_YEAR * years)
 
 
 def _reasons(found: Features) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext
 
+from devrag.search.candidates import CandidateChunk
 from devrag.search.lexical.analyser import analyse, as_written, tokenize
 from devrag.search.lexical.stemming import other_forms, stem
 from devrag.search.lexical.terms import counterparts
@@ -72,7 +73,7 @@ def has_name(hit: Hit, question: Question) -> bool:
     return question.is_name and bool(_whole_name(question, hit.text))
 
 
-def is_partial(hit: Hit, question: Question) -> bool:
+def is_partial(hit: Hit | CandidateChunk, question: Question) -> bool:
     """Return whether a hit has only parts of the one name that was asked for.
 
     A name of one word has no parts: what lacks it may have another form of it.

@@ -25,7 +25,12 @@ from devrag.search.line_search.answer import search_lines
 from devrag.search.line_search.pattern import find_pattern
 from devrag.search.listing import is_listing, list_files
 from devrag.search.missing_words import find_missing
-from devrag.search.pipeline import order_spots, read_hits, with_places
+from devrag.search.pipeline import (
+    order_spots,
+    read_hits,
+    with_places,
+    with_whole_names_first,
+)
 from devrag.search.query_checks import check_query, check_text
 from devrag.search.query_intent import read_question
 from devrag.search.query_model import model_of
@@ -165,6 +170,7 @@ def _answer(query: SearchQuery, source_ids: list[int], began: float) -> SearchRe
     ordered: Sequence[Ranked] = reranked.ranked
     if query.folds_copies:
         ordered = fold_copies(ordered, query.limit)
+    ordered = with_whole_names_first(ordered, question)
     best, rest = ordered[: query.limit], ordered[query.limit :]
     hits = read_hits(query, source_ids, lists, best, question)
     hits = with_places(hits, rest)

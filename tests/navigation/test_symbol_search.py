@@ -71,6 +71,16 @@ def test_short_names_and_paths_decide_what_is_left(ref: GitRef) -> None:
     assert places == [("pour", "a.py"), ("pour", "b.py"), ("pour_over", "a.py")]
 
 
+def test_a_file_is_not_found_by_the_end_of_its_name(ref: GitRef) -> None:
+    files = {
+        "lib/app.js": "function render() { return 1 }\n",
+        "test/app.render.js": "describe('app', function () {})\n",
+    }
+    store_files(ref, files)
+    assert names(type_in(ref, "render")) == ["render"]
+    assert names(type_in(ref, "app.render")) == ["test.app.render"]
+
+
 @pytest.mark.parametrize("text", ["HS", "hs", "htSe", "htse", "http_se", "http se"])
 def test_beginnings_of_words_find_a_name(ref: GitRef, text: str) -> None:
     store_files(ref, {"a.py": "class HttpServer: ...\n\n\nclass Shop: ...\n"})

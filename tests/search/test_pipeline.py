@@ -5,8 +5,13 @@ from __future__ import annotations
 from devrag.core.principal import SYSTEM
 from devrag.search.candidates import CandidateChunk
 from devrag.search.features import Features
-from devrag.search.pipeline import with_places
-from devrag.search.ranking import Ranked
+from devrag.search.pipeline import (
+    with_places,
+    with_whole_names_first,
+    without_inner,
+)
+from devrag.search.query_intent import read_question
+from devrag.search.ranking import DEFINES, Ranked
 from devrag.search.service import search
 from devrag.search.types import Hit, LineRange, SearchQuery
 from tests.conftest import Repository
@@ -27,6 +32,33 @@ def spot(path: str, line: int, name: str = "", source: str = "shop") -> Candidat
 
 def hit(path: str, line: int) -> Hit:
     return make_hit(path=path, start_line=line, end_line=line + 9)
+
+
+def test_what_has_only_parts_of_a_name_follows_what_has_all_of_it() -> None:
+    texts = ("send it", "sendFile(path)", "a file", "res.sendFile")
+    found = [
+        Ranked(make_spot(path=f"{n}.js", text=text), 0.9 - n / 10, NONE)
+        for n, text in enumerate(texts)
+    ]
+    ordered = with_whole_names_first(found, read_question("sendFile"))
+    assert [each.spot.path for each in ordered] == ["1.js", "3.js", "0.js", "2.js"]
+    scores = [each.score for each in ordered]
+    assert scores == sorted(scores, reverse=True)
+    assert with_whole_names_first(found, read_question("send it")) == found
+
+
+def test_a_function_within_a_better_one_is_the_same_hit() -> None:
+    outer = make_spot(
+        kind="symbol", start_line=1, end_line=9, text="send {\n  end { stop }\n}"
+    )
+    inner = outer._replace(start_line=2, end_line=3, text="  end { stop }")
+    body = inner._replace(text="no part of the text")
+    elsewhere = inner._replace(path="other.js")
+    found = [Ranked(each, 0.5, NONE) for each in (outer, inner, body, elsewhere)]
+    assert without_inner(found) == [found[0], found[2], found[3]]
+    assert without_inner([found[1], found[0]]) == [found[1], found[0]]
+    asked_for = Ranked(inner, 0.5, NONE, (DEFINES,))
+    assert without_inner([found[0], asked_for]) == [found[0], asked_for]
 
 
 def test_places_follow_the_first_hit_of_their_file() -> None:

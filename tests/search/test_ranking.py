@@ -256,6 +256,14 @@ def test_a_very_old_entry_loses_no_more_than_an_old_one() -> None:
     assert order(NOTHING, old, new, words=(0.6, 0.5)) == [1, 2]
 
 
+def test_a_release_loses_by_every_year() -> None:
+    old, new = (
+        make_spot(chunk_id=year, path="History.md", kind="entry", date=date(year, 5, 1))
+        for year in (2014, 2024)
+    )
+    assert order(NOTHING, old, new, words=(0.6, 0.5)) == [2024, 2014]
+
+
 @pytest.mark.parametrize("table", [GENERAL, DEFINITIONS])
 def test_what_is_fitted_prefers_what_fits(table: Weights) -> None:
     assert table.code.cosine > 0

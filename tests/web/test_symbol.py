@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -169,6 +170,9 @@ def test_a_file_asks_for_the_short_of_a_definition(
     shown = answer.content.decode()
     assert shown.strip().startswith('<section class="summary"')
     assert f'href="{url(harbour, "serve")}"' in shown
+    places = re.findall(r'<bdi class="summary-place">(.*?)</bdi>', shown)
+    assert places
+    assert all(re.fullmatch(r"[\w/]+\.py:\d+", place) for place in places)
     assert "HX-Request" in answer["Vary"]
 
 

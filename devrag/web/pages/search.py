@@ -129,8 +129,12 @@ class SearchPage:
 
     @property
     def is_top(self) -> bool:
-        """Whether the hits are the first of more that match as well."""
-        return bool(self.more_url) and self.total > self.shown_count
+        """Whether the hits are the first of more that match as well.
+
+        What has only parts of a name follows all that has the name.
+        """
+        is_cut = bool(self.more_url) and not self.partial_count
+        return is_cut and self.total > self.shown_count
 
 
 def _by_file(ranked: Iterable[tuple[int, HitView]]) -> tuple[FileHits, ...]:
