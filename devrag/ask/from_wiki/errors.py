@@ -22,8 +22,8 @@ _HAPPENS = re.compile(
 # How a question says that something is not there; a message says it in its own words.
 _ABSENT = frozenset(
     read_question(
-        "missing absent given set passed specified provided called omitted without not "
-        "error raise throw 指定 設定 渡す 省略 ない エラー 呼ぶ"
+        "if when missing absent given set passed specified provided called omitted "
+        "without not error raise throw 指定 設定 渡す 省略 ない エラー 呼ぶ"
     ).stems
 )
 _RULE = re.compile(r"^\|[\s|:-]+\|?\s*$")
