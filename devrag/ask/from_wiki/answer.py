@@ -210,7 +210,9 @@ def _of_error(
         return None
     blocks = [f"**{error.shown}**", said]
     if raiser := _raiser(citations, source_ids):
-        blocks += tell_definition(raiser, citations, words)
+        message, _, _ = error.lines[-1].rstrip("| ").rpartition("|")
+        telling = read_words(f"{question} {message}")
+        blocks += tell_definition(raiser, citations, telling)
     return _answer([*blocks, _links([error])], citations)
 
 
