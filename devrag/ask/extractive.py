@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_noop, override
 
 from devrag.ask.evidence.unmet import Unmet, explain_unmet, written_words
 from devrag.ask.language import LANGUAGES
-from devrag.ask.listed import choose_listed, distinct
+from devrag.ask.listed import choose_listed, distinct, is_empty
 from devrag.ask.named.question import read_names
 from devrag.ask.question_kind import asks_where
 from devrag.ask.quotations import escaped
@@ -228,7 +228,8 @@ def _nothing(
         if unmet
         else gettext("The sources do not answer this question.")
     )
-    nearest = distinct(evidence.passages)[:_NEAREST]
+    told = [each for each in evidence.passages if not is_empty(each)]
+    nearest = distinct(told)[:_NEAREST]
     if nearest:
         yield gettext(_CLOSEST)
         yield "\n".join(path.item(each, is_short=True) for each in nearest)

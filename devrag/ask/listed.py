@@ -23,6 +23,16 @@ from devrag.wiki.api import plain_sentence
 _COMMENT_MARKS = re.compile(r"^[ \t]*(?:/\*+!?|\*+/|\*|//+|#+)[ \t]?|\*+/[ \t]*$", re.M)
 _TAGS = re.compile(r"^\s*@\w.*$", re.M)
 _IMPORT = re.compile(r"^\s*(?:import|from|use|using|#include)\b|\brequire\(", re.M)
+# A document that only leads to another, and the licence at the head of a file.
+_REFERS = re.compile(
+    r"^\W*(?:please\s+)?(?:see|refer\s+to|read|moved\s+to)\b(?:(?![.!?]\s)[^\n]){1,160}$|"
+    r"^[^\n。]{1,80}を参照してください。?$",
+    re.IGNORECASE,
+)
+_LICENSE = re.compile(
+    r"\blicensed\s+under\b|\bSPDX-License-Identifier\b|\bcopyright\s+(?:\(c\)|©|\d{4})",
+    re.IGNORECASE,
+)
 # Lines between what is written above a definition and the definition.
 _MOST_BETWEEN = 3
 _SUMMARY = 160
@@ -70,13 +80,25 @@ def is_edition(one: Passage, other: Passage) -> bool:
     return len(stems & others) >= _NEARLY * max(1, len(stems | others))
 
 
-def _is_worth_it(passage: Passage, asked: AskedWords) -> bool:
-    """Return whether a test has half of the words that are asked for.
-
-    Neither a heading alone nor a line that only imports tells anything.
-    """
+def is_empty(passage: Passage) -> bool:
+    """Return whether a passage tells nothing: a heading, a reference, a licence."""
     if passage.kind == "documentation" and not passage.document:
-        return any(each.kind != "heading" for each in read_blocks(passage.text))
+        blocks = [e for e in read_blocks(passage.text) if e.kind != "heading"]
+        text = " ".join(each.text for each in blocks).strip()
+        return not text or _REFERS.match(text) is not None
+    is_head = passage.start_line == 1 and not passage.title
+    return is_head and _LICENSE.search(passage.text) is not None
+
+
+def _is_worth_it(passage: Passage, asked: AskedWords) -> bool:
+    """Return whether a passage tells something, and a test half of the asked words.
+
+    A line that only imports tells nothing.
+    """
+    if is_empty(passage):
+        return False
+    if passage.kind == "documentation" and not passage.document:
+        return True
     if passage.kind == "caller":
         return bool(passage.title) or not _IMPORT.search(passage.text)
     if passage.kind == "callee":

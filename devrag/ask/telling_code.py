@@ -41,6 +41,24 @@ def telling_code(passage: Passage, asked: AskedWords) -> TellingCode | None:
     return TellingCode(passage.start_line + first, code, is_whole)
 
 
+@dataclass(frozen=True, slots=True)
+class BestLines:
+    """Consecutive lines of a text. first: where they begin in it, from 0."""
+
+    first: int
+    text: str
+
+
+def best_lines(text: str, asked: AskedWords) -> BestLines | None:
+    """Return the lines of a text with most words of a question, None without any."""
+    lines = text.split("\n")
+    counts = [asked.count_in(line) for line in lines]
+    if not any(count >= 1 for count in counts):
+        return None
+    first = _best_window(lines, counts, asked)
+    return BestLines(first, "\n".join(lines[first : first + _MOST_LINES]).rstrip())
+
+
 def _best_window(
     lines: Sequence[str], counts: Sequence[float], asked: AskedWords
 ) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from devrag.wiki.analysis.conditions import Condition, condition_of
 from devrag.wiki.analysis.prose import cited as with_markers
 from devrag.wiki.analysis.prose import join_sentences, plain_sentence, plain_text
 from devrag.wiki.analysis.selectors import (
@@ -199,6 +200,7 @@ __all__ = [
     "ClaimDraft",
     "ClaimFreshness",
     "ClaimState",
+    "Condition",
     "DraftEntry",
     "DraftVersion",
     "Estimate",
@@ -236,6 +238,7 @@ __all__ = [
     "compare_statements",
     "compare_words",
     "compared_files",
+    "condition_of",
     "conflicts_of",
     "conflicts_of_file",
     "conflicts_of_page",

@@ -151,7 +151,30 @@ def test_definitions_stand_side_by_side(shop: None) -> None:
     assert answer is not None
     assert answer.markdown.index("Take the money") < answer.markdown.index("Count the")
     assert "`take_money` calls `count_money`." in answer.markdown
-    assert "Used in 1 place." in answer.markdown
+    assert "[Used in 1 place.](/p/" in answer.markdown
+    assert "#dr-used-by)" in answer.markdown
+
+
+def test_a_call_of_one_by_the_other_tells_when(shop: None) -> None:
+    store(
+        "post",
+        {
+            "post/send.py": (
+                "def send_text(text):\n    return text\n\n\n"
+                "def send_any(body):\n"
+                "    if body is None:\n"
+                "        return None\n"
+                "    if isinstance(body, str):\n"
+                "        return send_text(body)\n"
+                "    return body\n"
+            )
+        },
+    )
+    answer = ask("What is the difference between send_any and send_text?")
+    assert answer is not None
+    said = "`send_any` calls `send_text` when `isinstance(body, str)`. [3](cite:3)"
+    assert said in answer.markdown
+    assert (answer.citations[2].start_line, answer.citations[2].end_line) == (8, 9)
 
 
 def test_other_questions_are_not_compared(shop: None) -> None:

@@ -77,6 +77,29 @@ def test_the_steps_of_a_function_come_before_its_lines(git_shop: GitShop) -> Non
     assert _SERVICE in {each.path for each in answer.citations}
 
 
+def test_what_happens_is_told_by_the_error_of_the_named_function(
+    git_shop: GitShop,
+) -> None:
+    answer = asked("What happens when place_order is called without books?")
+    assert answer
+    error, _, steps = answer.markdown.partition("step by step")
+    assert error.startswith("**Errors**")
+    assert "`no books`" in error
+    assert "more than 20" not in error
+    assert "`check_size()`" in steps
+
+
+def test_what_happens_is_told_by_an_error_with_all_words_and_what_raises_it(
+    git_shop: GitShop,
+) -> None:
+    answer = asked("What happens with more than 20 books?")
+    assert answer
+    error, _, raiser = answer.markdown.partition("**`check_size`**")
+    assert "`more than 20 books`" in error
+    assert "def check_size(books):" in raiser
+    assert asked("What happens with more than 20 green books?") is None
+
+
 @pytest.mark.parametrize(
     ("question", "said", "path"),
     [

@@ -39,6 +39,27 @@ def test_a_comment_leads_to_the_definition_below_it() -> None:
     assert second.title == "buy"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Paying\n\nPlease refer to [Orders](orders.md) for details.\n",
+        "# 支払い\n\n詳しくは注文の章を参照してください。\n",
+    ],
+)
+def test_a_document_that_only_leads_to_another_is_not_listed(text: str) -> None:
+    stub = replace(passage(1, "documentation", "Paying"), text=text)
+    told = "# Paying\n\nSee the till. An order is paid there, in cash.\n"
+    assert listed(stub, passage(2, "definition", "buy")) == ["buy"]
+    assert listed(replace(stub, text=told)) == ["Paying"]
+
+
+def test_a_licence_at_the_head_of_a_file_is_not_listed() -> None:
+    head = "// Copyright 2013 The Authors\n//\n// Licensed under the X License\n"
+    pays = passage(2, "definition", "buy")
+    assert listed(lines(1, 1, 40, head), pays) == ["buy"]
+    assert listed(lines(1, 2, 40, head), pays) == ["lib/a.js", "buy"]
+
+
 def test_lines_far_from_a_definition_stay() -> None:
     above = lines(1, 1, 5, "x = 1")
     far = replace(lines(2, 20, 29, "pay()"), title="pay")

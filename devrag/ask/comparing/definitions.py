@@ -10,16 +10,21 @@ from django.utils.translation import gettext, ngettext
 
 from devrag.ask.named.question import is_code_like
 from devrag.ask.quotations import escaped, fenced
+from devrag.ask.reasons import AskedWords
+from devrag.ask.telling_code import best_lines
 from devrag.ask.trace.citations import HEAD_LINES, Citations
 from devrag.ask.trace.endpoints import Named, find_named
 from devrag.ask.types import Answer
+from devrag.core.page_urls import symbol_url
 from devrag.core.text import code_text, shorten
 from devrag.navigation.symbols import called_by, callees, meant_by
 from devrag.sources.models import GitRef, Symbol
-from devrag.wiki.api import plain_sentence
+from devrag.sources.selectors import CURRENT_VERSION
+from devrag.wiki.api import Condition, condition_of, plain_sentence
 
 _SAID = 240
 _WHOLE = 14
+_MOST_CALLS = 3  # of one by the other
 _SIGNATURE_END = re.compile(r"(?:\{|:|=>)\s*$")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{3,40}")
@@ -47,7 +52,7 @@ def compare_definitions(
     blocks = [
         block for each in (one, other) for block in tell_definition(each, citations)
     ]
-    blocks += _relation(one, other)
+    blocks += _relation(one, other, citations)
     passages = tuple(citations.passages)
     return Answer("\n\n".join(blocks) + "\n", passages, passages, "answered")
 
@@ -62,8 +67,13 @@ def _types_named(word: str, source_ids: Collection[int]) -> list[Named]:
     ]
 
 
-def tell_definition(symbol: Symbol, citations: Citations) -> Iterator[str]:
-    """Yield where a definition is, what it says, its first lines and its uses."""
+def tell_definition(
+    symbol: Symbol, citations: Citations, asked: AskedWords | None = None
+) -> Iterator[str]:
+    """Yield where a definition is, what it says, its first lines and its uses.
+
+    asked: the words of a question; the lines with most of them are shown as well.
+    """
     yield f"**`{code_text(symbol.qualified_name)}`**"
     said = gettext("`%(path)s`, line %(line)s") % {
         "path": code_text(symbol.file.path),
@@ -83,9 +93,11 @@ def tell_definition(symbol: Symbol, citations: Citations) -> Iterator[str]:
     lines = range(symbol.start_line, end + 1)
     head = "\n".join(citations.line(symbol.file_id, number) for number in lines)
     yield fenced(dedent(head).rstrip(), symbol.file.language)
+    if asked is not None:
+        yield from _telling_lines(symbol, citations, end + 1, asked)
     uses = len(called_by(_ref(symbol), symbol).uses)
     if uses:
-        yield _used(uses)
+        yield f"[{_used(uses)}]({_uses_url(symbol)})"
 
 
 def _end_of_head(symbol: Symbol, citations: Citations) -> int:
@@ -101,22 +113,84 @@ def _end_of_head(symbol: Symbol, citations: Citations) -> int:
     return min(last, max(next(signature, start), start + HEAD_LINES - 1))
 
 
+def _telling_lines(
+    symbol: Symbol, citations: Citations, start: int, asked: AskedWords
+) -> Iterator[str]:
+    """Yield the lines below the head that have more words of a question than it has."""
+    lines = range(start, symbol.end_line + 1)
+    text = "\n".join(citations.line(symbol.file_id, number) for number in lines)
+    head = "\n".join(
+        citations.line(symbol.file_id, number)
+        for number in range(symbol.start_line, start)
+    )
+    found = best_lines(text, asked)
+    if found is None or asked.count_in(head) >= asked.count_in(found.text):
+        return
+    first = start + found.first
+    last = first + found.text.count("\n")
+    mark = citations.cite(symbol.file_id, (first, last), "definition")
+    yield gettext("from line %(line)s") % {"line": first} + f":{mark}"
+    yield fenced(dedent(found.text).rstrip(), symbol.file.language)
+
+
+def _uses_url(symbol: Symbol) -> str:
+    """Return the address of the list of uses on the page of a definition."""
+    source = symbol.file.source
+    names = source.product.name, source.name, CURRENT_VERSION
+    return f"{symbol_url(*names, symbol.uuid)}#dr-used-by"
+
+
 def _used(count: int) -> str:
     return ngettext("Used in %(count)s place.", "Used in %(count)s places.", count) % {
         "count": count
     }
 
 
-def _relation(one: Symbol, other: Symbol) -> Iterator[str]:
-    """Yield that one calls the other."""
+def _relation(one: Symbol, other: Symbol, citations: Citations) -> Iterator[str]:
+    """Yield that one calls the other, and under which condition."""
     for caller, callee in ((one, other), (other, one)):
-        if caller.file.source_id == callee.file.source_id and callee.pk in meant_by(
-            callees(_ref(caller), caller)
-        ):
-            yield gettext("`%(caller)s` calls `%(callee)s`.") % {
-                "caller": code_text(caller.qualified_name),
-                "callee": code_text(callee.qualified_name),
-            }
+        if caller.file.source_id != callee.file.source_id:
+            continue
+        found = meant_by(callees(_ref(caller), caller)).get(callee.pk)
+        if found is None:
+            continue
+        lines = sorted({use.line for use in found.uses})
+        for line in lines[:_MOST_CALLS]:
+            yield _call(caller, callee, line, citations)
+
+
+def _call(caller: Symbol, callee: Symbol, line: int, citations: Citations) -> str:
+    """Return that a line calls something, with all that has to hold for it."""
+    names = {
+        "caller": code_text(caller.qualified_name),
+        "callee": code_text(callee.qualified_name),
+    }
+    code = caller.file.text.split("\n")
+    condition = condition_of(code, line, caller.start_line)
+    whole = condition.whole if condition else ()
+    told = [said for each in whole if (said := _condition(each))]
+    if told:
+        names["conditions"] = gettext(", ").join(told)
+        said = gettext("`%(caller)s` calls `%(callee)s` %(conditions)s.") % names
+    else:
+        said = gettext("`%(caller)s` calls `%(callee)s`.") % names
+    first = min([line, *(each.line for each in whole)])
+    return said + citations.cite(caller.file_id, (first, line), "definition")
+
+
+def _condition(condition: Condition) -> str:
+    """Return a condition in words, "" for one that cannot be shown."""
+    names = {
+        "text": code_text(condition.text),
+        "subject": code_text(condition.subject),
+    }
+    if not condition.text:
+        return ""
+    if condition.kind == "case" and condition.subject:
+        return gettext("when `%(subject)s` is `%(text)s`") % names
+    if condition.kind == "if":
+        return gettext("when `%(text)s`") % names
+    return gettext("unless `%(text)s`") % names if condition.kind == "unless" else ""
 
 
 def _ref(symbol: Symbol) -> GitRef:

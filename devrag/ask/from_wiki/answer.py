@@ -15,6 +15,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from devrag.ask.comparing.definitions import tell_definition
+from devrag.ask.from_wiki.errors import asks_for_error, choose_error
 from devrag.ask.from_wiki.pages import CitedSections, FoundSection, WikiOfProduct
 from devrag.ask.from_wiki.question import Subject, read_subject
 from devrag.ask.from_wiki.settings import (
@@ -98,21 +99,37 @@ def _of_subject(request: AskRequest) -> Answer | None:
     (product,) = products.values()
     names = {product.name, product.title, *(each.name for each in sources)}
     wiki = WikiOfProduct(product, language_of(request))
-    if subject := read_subject(request.question, names):
-        sections = _sections_on(subject, wiki)
-        if subject == "configuration" and asks_for_variables(request.question):
-            sections = _of_variables(sections, wiki) or sections
-    elif asks_for_setting(request.question):
-        page, _ = _PLACES["configuration"]
-        sections = sections_on_settings(request.question, wiki.sections(page=page))
-    elif _WORKS.search(request.question) and read_names(request.question) is None:
-        words = read_words(request.question).without(names).telling
-        steps = choose_steps(words, wiki.sections(within=_STEPS_OF))
-        sections = [steps] if steps else []
-    else:
-        return None
+    source_ids = [each.pk for each in sources]
+    subject = read_subject(request.question, names)
+    if subject is None and (
+        answer := _of_error(request.question, product, wiki, source_ids)
+    ):
+        return answer
+    sections = _sections_for(request.question, subject, names, wiki)
     most = _MOST_STEPS if subject is None else _MOST_LINES
-    return _told(product, [each.pk for each in sources], sections, most=most)
+    return _told(product, source_ids, sections, most=most)
+
+
+def _sections_for(
+    question: str, subject: Subject | None, names: set[str], wiki: WikiOfProduct
+) -> list[FoundSection]:
+    """Return what the wiki has on a subject, on a setting, or on how something works.
+
+    names: of the product and its sources, which all of the wiki is about.
+    """
+    if subject:
+        sections = _sections_on(subject, wiki)
+        if subject == "configuration" and asks_for_variables(question):
+            sections = _of_variables(sections, wiki) or sections
+        return sections
+    if asks_for_setting(question):
+        page, _ = _PLACES["configuration"]
+        return sections_on_settings(question, wiki.sections(page=page))
+    if _WORKS.search(question) and read_names(question) is None:
+        words = read_words(question).without(names).telling
+        steps = choose_steps(words, wiki.sections(within=_STEPS_OF))
+        return [steps] if steps else []
+    return []
 
 
 def _sections_on(subject: Subject, wiki: WikiOfProduct) -> list[FoundSection]:
@@ -168,6 +185,52 @@ def _of_steps(request: AskRequest) -> Answer | None:
     return None
 
 
+def _errors_of(wiki: WikiOfProduct) -> list[FoundSection]:
+    wording = WORDINGS.get(wiki.language, WORDINGS["en"])
+    heading = wording.say("## Errors").lstrip("# ")
+    return wiki.sections(headings=[heading])
+
+
+def _of_error(
+    question: str, product: Product, wiki: WikiOfProduct, source_ids: list[int]
+) -> Answer | None:
+    """Answer what happens by the error that it leads to, and by what raises that.
+
+    None for another question, and for one that names a definition.
+    """
+    if not asks_for_error(question) or read_names(question) is not None:
+        return None
+    words = read_words(question)
+    error = choose_error(words.telling, _errors_of(wiki))
+    if error is None:
+        return None
+    citations = Citations()
+    said = CitedSections(product, source_ids, citations).markdown(error, most=1)
+    if not said:
+        return None
+    blocks = [f"**{error.shown}**", said]
+    if raiser := _raiser(citations, source_ids):
+        message, _, _ = error.lines[-1].rstrip("| ").rpartition("|")
+        telling = read_words(f"{question} {message}")
+        blocks += tell_definition(raiser, citations, telling)
+    return _answer([*blocks, _links([error])], citations)
+
+
+def _raiser(citations: Citations, source_ids: list[int]) -> Symbol | None:
+    """Return the innermost definition around the first lines that are cited."""
+    place = citations.passages[0]
+    around = Symbol.objects.filter(
+        file__source__in=source_ids,
+        file__source__name=place.source,
+        file__path=place.path,
+        file__content_hash=place.content_hash,
+        start_line__lte=place.start_line,
+        end_line__gte=place.end_line,
+    )
+    rows = around.select_related("file__source__product")
+    return rows.order_by("-start_line", "pk").first()
+
+
 def _steps_of(request: AskRequest, symbol: Symbol) -> Answer | None:
     product = symbol.file.source.product
     wiki = WikiOfProduct(product, language_of(request))
@@ -177,6 +240,12 @@ def _steps_of(request: AskRequest, symbol: Symbol) -> Answer | None:
     source_ids = list(rows.filter(product=product).values_list("pk", flat=True))
     citations = Citations()
     cited = CitedSections(product, source_ids, citations)
+    words = read_words(request.question)
+    is_on_error = asks_for_error(request.question)
+    errors = _errors_of(wiki) if is_on_error else []
+    error = choose_error(words.telling, errors, raiser=begin)
+    row = cited.markdown(error, most=1) if error else ""
+    first = [f"**{error.shown}**", row] if error and row else []
     for section in sections:
         if said := cited.markdown(section, most=_MOST_STEPS):
             head = f"**{section.shown}**"
@@ -184,8 +253,11 @@ def _steps_of(request: AskRequest, symbol: Symbol) -> Answer | None:
             others = wiki.sections(headings=called) if called else []
             links = _links([section, *(e for e in others if e.url != section.url)])
             citations.load([symbol.file_id])
-            definition = tell_definition(symbol, citations)
-            return _answer([head, said, links, *definition], citations)
+            definition = tell_definition(symbol, citations, words)
+            return _answer([*first, head, said, links, *definition], citations)
+    if error and first:
+        definition = tell_definition(symbol, citations, words)
+        return _answer([*first, _links([error]), *definition], citations)
     return None
 
 

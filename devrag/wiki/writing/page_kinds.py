@@ -106,7 +106,6 @@ PAGE_KINDS: tuple[PageKind[PageContext], ...] = (
                 "{topic} has {count} more.": "{topic} にはほかに {count} 件あります。",
                 "Parameter": "引数",
                 "Method": "メソッド",
-                "## Errors": "## エラー",
                 "{n} exported name": "公開されている名前 {n} 件",
             }
         },

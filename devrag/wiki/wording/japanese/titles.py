@@ -15,6 +15,7 @@ TITLES: Mapping[str, str] = {
     "## Continuous integration": "## 継続的インテグレーション",
     "## Deployment files": "## デプロイ用のファイル",
     "## Documents on it": "## 関連する文書",
+    "## Errors": "## エラー",
     "## Getting started": "## はじめに",
     "## Health checks": "## ヘルスチェック",
     "## What the README says": "## README の説明",
