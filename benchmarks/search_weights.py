@@ -255,13 +255,17 @@ def _ask(
 
     given: list[Asked] = []
 
-    def rank(found: Any, features: Any, question: Any, *, are_definitions: bool) -> Any:
+    def rank(
+        found: Any, features: Any, question: Any, *, are_definitions: bool, users: Any
+    ) -> Any:
         which = [_which(found, is_right) for is_right in targets]
         kept = Asked(
             name, group, question, are_definitions, found, features, which, None
         )
         given.append(kept)
-        return ranking.rank(found, features, question, are_definitions=are_definitions)
+        return ranking.rank(
+            found, features, question, are_definitions=are_definitions, users=users
+        )
 
     query = SearchQuery(
         text=text,
