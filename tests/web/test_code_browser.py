@@ -162,6 +162,17 @@ def test_a_filter_of_a_search_is_a_step_back(page: Page, indexed: Harbour) -> No
     expect(page.locator(".hit").first).to_be_visible()
 
 
+def test_a_kind_of_a_search_is_in_the_address(page: Page, indexed: Harbour) -> None:
+    page.goto("/search?product=harbour")
+    page.keyboard.type("Greeter")
+    expect(page).to_have_url(re.compile("q=Greeter"))
+    for label, kind in (("Docs", "doc"), ("Code", "code"), ("Docs", "doc")):
+        page.locator("fieldset.chips label", has_text=label).click()
+        expect(page).to_have_url(re.compile(f"q=Greeter.*kind={kind}"))
+    page.reload()
+    expect(page.get_by_role("radio", name="Docs")).to_be_checked()
+
+
 def test_path_and_outline_name_the_definition_of_the_marked_line(
     page: Page, harbour: Harbour
 ) -> None:
