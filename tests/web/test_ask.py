@@ -302,6 +302,11 @@ def test_the_page_says_when_no_model_is_set(indexed: Harbour, alice: Client) -> 
     assert "For example" in page
 
 
+def test_the_form_tells_the_modes_apart(indexed: Harbour, alice: Client) -> None:
+    page = squeeze(alice.get("/ask/"))
+    assert "Quick searches once, Thorough lets a model read more" in page
+
+
 def test_examples_are_about_what_a_product_has(harbour: Harbour, alice: Client) -> None:
     code = harbour.files["src/greeter.py"]
     File.objects.filter(pk=code.pk).update(lines=90)

@@ -129,7 +129,8 @@ def _telling_lines(
     first = start + found.first
     last = first + found.text.count("\n")
     mark = citations.cite(symbol.file_id, (first, last), "definition")
-    yield gettext("from line %(line)s") % {"line": first} + f":{mark}"
+    place = gettext("from line %(line)s") % {"line": first}
+    yield f"{place[:1].upper()}{place[1:]}:{mark}"
     yield fenced(dedent(found.text).rstrip(), symbol.file.language)
 
 
