@@ -286,6 +286,12 @@ def test_what_branches_call_with_other_arguments_is_told_of_each() -> None:
     assert "Otherwise, it calls `countStock(other)`" in steps
 
 
+def test_an_else_if_is_told_behind_what_it_goes_on_from() -> None:
+    branches = "\tif len(name) > 3 {\n\t\tcountStock(name)\n\t} else if isLate {\n"
+    steps = _steps_of_go(f"{branches}\t\tcountStock(other)\n\t}}\n")
+    assert "Otherwise, if `isLate` is true, it calls `countStock(other)`" in steps
+
+
 def test_a_comment_on_an_early_return_says_that_it_ends_there() -> None:
     loop = "\tfor _, each := range shops {\n\t\tif each.Name == name || each.Old {\n"
     said = (

@@ -107,6 +107,7 @@ TOPIC_PAGES: Mapping[str, str] = {
         "設定時に変換した値を {key} として保持します。"
     ),
     "Otherwise, {what}": "それ以外の場合は、{what}",
+    "Otherwise, if {condition}, {what}": "それ以外で {condition} の場合は、{what}",
     "For each {item} of {whole}, {what}": "{whole} の各 {item} について、{what}",
     "In the loop {condition}, {what}": "ループ {condition} の中で、{what}",
     "For each {item} of {whole}:": "{whole} の各 {item} について：",

@@ -70,6 +70,11 @@ def under_conditions(
         clauses = conditions_said(ctx, told[:count], language)
         what = ctx.wording.continued(inner)
         return ctx.say("If {condition}, {what}", condition=clauses, what=what)
+    if told[0].kind == OTHERWISE and len(told) > 1 and is_plain(told[1]):
+        inner = under_conditions(ctx, told[2:], what, language)
+        clause = conditions_said(ctx, told[1:2], language)
+        what = ctx.wording.continued(inner)
+        return ctx.say("Otherwise, if {condition}, {what}", condition=clause, what=what)
     inner = under_conditions(ctx, told[1:], what, language)
     return _around(ctx, told[0], ctx.wording.continued(inner), is_last=len(told) == 1)
 
