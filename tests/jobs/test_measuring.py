@@ -22,9 +22,14 @@ from devrag.products.models import Product
 from devrag.spending.budget import reserve_call, settle_call
 from devrag.spending.models import ModelCall
 from tests.conftest import run_job
-from tests.jobs import sample
 
 pytestmark = pytest.mark.django_db(transaction=True)
+# Of no other test: all that run at once count together.
+_KIND = "measured"
+
+
+def ask(product: Product, lane: str = "lane") -> Job:
+    return services.enqueue_job(kind=_KIND, lane=lane, product=product, params={})
 
 
 def work(run: BatchRun) -> dict[str, Any]:
@@ -37,12 +42,12 @@ def work(run: BatchRun) -> dict[str, Any]:
     reserve_call(call=call)
     settle_call(call=call, usage=Usage(input_tokens=3), price=None)
     if run.job.lane == "lane":
-        sample.ask(product, lane="another")
+        ask(product, lane="another")
     return {}
 
 
 WORKFLOWS = {
-    "sample": Workflow(
+    _KIND: Workflow(
         phases=(
             Phase("work", "parse", lambda _: (BatchPlan(),), work, is_atomic=False),
         ),
@@ -59,12 +64,12 @@ def product(settings: Any) -> Product:
 
 def ended(state: str) -> float:
     flush()
-    return _total("devrag_jobs_ended_total", ("kind", "sample"), ("state", state))
+    return _total("devrag_jobs_ended_total", ("kind", _KIND), ("state", state))
 
 
 def losses() -> float:
     flush()
-    return _total("devrag_lease_losses_total", ("kind", "sample"))
+    return _total("devrag_lease_losses_total", ("kind", _KIND))
 
 
 def _total(name: str, *labels: tuple[str, str]) -> float:
@@ -75,13 +80,13 @@ def _total(name: str, *labels: tuple[str, str]) -> float:
 def test_each_end_counts_once(product: Product) -> None:
     states = ("completed", "failed", "cancelled", "skipped")
     before = {state: ended(state) for state in states}
-    run_job(sample.ask(product, lane="first"))
-    failing = sample.ask(product)
+    run_job(ask(product, lane="first"))
+    failing = ask(product)
     Job.objects.filter(pk=failing.pk).update(state=JobState.RUNNING)
     services.fail_job(job=failing, error=ServiceError("it broke"))
     services.fail_job(job=failing, error=ServiceError("it broke again"))
-    sample.ask(product)
-    services.cancel_job(job=sample.ask(product))  # which took the other's place
+    ask(product)
+    services.cancel_job(job=ask(product))  # which took the other's place
     assert {state: ended(state) - before[state] for state in states} == dict.fromkeys(
         states, 1
     )
@@ -89,7 +94,7 @@ def test_each_end_counts_once(product: Product) -> None:
 
 def test_what_is_rolled_back_does_not_count(product: Product) -> None:
     before = ended("cancelled")
-    job = sample.ask(product)
+    job = ask(product)
     with transaction.atomic():
         services.cancel_job(job=job)
         transaction.set_rollback(True)
@@ -98,7 +103,7 @@ def test_what_is_rolled_back_does_not_count(product: Product) -> None:
 
 def test_a_lost_worker_counts(product: Product) -> None:
     before = losses()
-    engine.start_job(sample.ask(product).pk)
+    engine.start_job(ask(product).pk)
     run = engine.claim_batch(Job.objects.get().pk, "parse")
     assert run is not None
     Batch.objects.filter(pk=run.batch.pk).update(lease_until=None)
@@ -109,7 +114,7 @@ def test_a_lost_worker_counts(product: Product) -> None:
 
 def test_request_job_and_model_call_share_one_id(product: Product) -> None:
     with bound_request_id("of-the-request"):
-        job = sample.ask(product)
+        job = ask(product)
     with capture_logs(processors=[merge_contextvars]) as lines:
         run_job(job)
     events = ("working", "model called", "job ended")
@@ -121,7 +126,7 @@ def test_request_job_and_model_call_share_one_id(product: Product) -> None:
 
 
 def test_a_job_that_no_request_asked_for_has_its_own_id(product: Product) -> None:
-    job = sample.ask(product)
+    job = ask(product)
     with capture_logs(processors=[merge_contextvars]) as lines:
         run_job(job)
     (line,) = [each for each in lines if each["event"] == "job ended"]
