@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from textwrap import dedent
 
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from devrag.ask.evidence.candidates import PassageCandidate
+from devrag.ask.evidence.facts import fact_candidate
 from devrag.ask.evidence.passages import read_passages
 from devrag.ask.evidence.retrieval import retrieve
 from devrag.ask.named.question import is_code_like
@@ -51,12 +55,16 @@ def _commands(
 
     The name of the product may come before it.
     """
+    written = [name.lower() for name in names]
+    written += [rest for name in written if (rest := name.partition(" ")[2])]
     rows = Fact.objects.filter(
+        reduce(or_, (Q(name__iexact=name) for name in written)),
         kind="command",
         file__source__in=source_ids,
         file__manifests__until=None,
         file__manifests__ref__is_current=True,
-    ).select_related("file__source__product")
+    )
+    rows = rows.select_related("file__source__product").defer("file__text")
     own = [each for each in rows.order_by("pk") if not is_aside(each.file.path)]
     found = [
         [each for each in own if each.name.lower() in _without_owner(name, each)]
@@ -76,17 +84,7 @@ def _without_owner(name: str, fact: Fact) -> set[str]:
 
 
 def _of_command(fact: Fact) -> PassageCandidate:
-    return PassageCandidate(
-        source=fact.file.source.name,
-        path=fact.file.path,
-        start_line=fact.start_line,
-        end_line=fact.end_line,
-        kind="fact",
-        weight=1.0,
-        file_weight=1.0,
-        title=fact.name,
-        why=str(fact.data.get("help") or ""),
-    )
+    return fact_candidate(fact, weight=1.0, why=str(fact.data.get("help") or ""))
 
 
 def _fields(request: AskRequest, names: Sequence[str]) -> list[PassageCandidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from textwrap import dedent
 
 from django.utils.translation import gettext, ngettext
@@ -156,27 +156,26 @@ def _relation(one: Symbol, other: Symbol, citations: Citations) -> Iterator[str]
         if found is None:
             continue
         lines = sorted({use.line for use in found.uses})
+        code = caller.file.text.split("\n")
         for line in lines[:_MOST_CALLS]:
-            yield _call(caller, callee, line, citations)
+            condition = condition_of(code, line, caller.start_line)
+            whole = condition.whole if condition else ()
+            told = _call(caller, callee, whole)
+            first = min([line, *(each.line for each in whole)])
+            yield told + citations.cite(caller.file_id, (first, line), "definition")
 
 
-def _call(caller: Symbol, callee: Symbol, line: int, citations: Citations) -> str:
-    """Return that a line calls something, with all that has to hold for it."""
+def _call(caller: Symbol, callee: Symbol, conditions: Sequence[Condition]) -> str:
+    """Return that one calls the other, with all that has to hold for it."""
     names = {
         "caller": code_text(caller.qualified_name),
         "callee": code_text(callee.qualified_name),
     }
-    code = caller.file.text.split("\n")
-    condition = condition_of(code, line, caller.start_line)
-    whole = condition.whole if condition else ()
-    told = [said for each in whole if (said := _condition(each))]
-    if told:
-        names["conditions"] = gettext(", ").join(told)
-        said = gettext("`%(caller)s` calls `%(callee)s` %(conditions)s.") % names
-    else:
-        said = gettext("`%(caller)s` calls `%(callee)s`.") % names
-    first = min([line, *(each.line for each in whole)])
-    return said + citations.cite(caller.file_id, (first, line), "definition")
+    told = [said for each in conditions if (said := _condition(each))]
+    if not told:
+        return gettext("`%(caller)s` calls `%(callee)s`.") % names
+    names["conditions"] = gettext(", ").join(told)
+    return gettext("`%(caller)s` calls `%(callee)s` %(conditions)s.") % names
 
 
 def _condition(condition: Condition) -> str:

@@ -60,7 +60,12 @@ def _kinds(text: str) -> list[str]:
 
 
 def _candidate(fact: Fact, share: float) -> PassageCandidate:
-    weight = _WEIGHT * share
+    why = gettext(_WHAT[fact.kind]) % {"name": fact.name}
+    return fact_candidate(fact, weight=_WEIGHT * share, why=why)
+
+
+def fact_candidate(fact: Fact, *, weight: float, why: str) -> PassageCandidate:
+    """Return the lines of a fact as evidence."""
     return PassageCandidate(
         source=fact.file.source.name,
         path=fact.file.path,
@@ -70,7 +75,7 @@ def _candidate(fact: Fact, share: float) -> PassageCandidate:
         weight=weight,
         file_weight=weight,
         title=fact.name,
-        why=gettext(_WHAT[fact.kind]) % {"name": fact.name},
+        why=why,
     )
 
 
