@@ -11,6 +11,7 @@ from devrag.wiki.writing.page_kinds import PAGE_KINDS
 from devrag.wiki.writing.structural.context import PageContext
 from devrag.wiki.writing.structural.shown_conditions import under_conditions
 from tests.wiki.shop import analyse
+from tests.wiki.test_walkthrough import page_with
 
 
 def context() -> PageContext:
@@ -71,3 +72,52 @@ def test_a_case_is_told_with_what_it_is_of() -> None:
     assert under_conditions(ctx, found, "x", "javascript") == (
         "If `typeof chunk` is `'a'` or `'b'`, x"
     )
+
+
+GUARDED = """var final = require('finalhandler');
+
+/**
+ * Close all that is open.
+ */
+module.exports.closeAll = function closeAll(names, callback) {
+  var done = callback || final(names);
+  for (const name of names) {
+    if (!isOpen(name) && name !== '') {
+      open(name);
+    } else {
+      shut(name);
+    }
+  }
+  return process.nextTick(function tick() {
+    callback(names);
+  });
+};
+
+function isOpen(name) {
+  return name.open;
+}
+
+function open(name) {
+  name.open = true;
+}
+
+function shut(name) {
+  name.open = false;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "language"),
+    [
+        ("If `callback` is falsy, it calls `final()`", "en"),
+        ("For each `name` of `names`: if `!isOpen(name) && name !== ''`, it", "en"),
+        ("Otherwise, it calls `shut()`", "en"),
+        ("the given function `callback()` (deferred with `process.nextTick()`)", "en"),
+        ("`callback` が偽の場合は、パッケージ `finalhandler` の `final()`", "ja"),
+        ("`names` の各 `name` について：`!isOpen(name) && name !== ''` の場合", "ja"),
+    ],
+)
+def test_a_step_carries_what_is_around_it(told: str, language: str) -> None:
+    heading = "step by step" if language == "en" else "の処理の流れ"
+    assert told in page_with({"lib/close.js": GUARDED}, heading, language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devrag.wiki.analysis.steps import COMMENT, OUTSIDE, RAISE, RETURN, Step, steps_of
+from devrag.wiki.analysis.steps import COMMENT, OUTSIDE, RAISE, RETURN, steps_of
 from tests.wiki.shop import analyse
 from tests.wiki.written import write
 
@@ -456,55 +456,6 @@ def test_errors_are_told_as_alternatives_and_conditions_once() -> None:
     assert "It calls `Prompt.check()`" not in text
 
 
-GUARDED = """var final = require('finalhandler');
-
-/**
- * Close all that is open.
- */
-module.exports.closeAll = function closeAll(names, callback) {
-  var done = callback || final(names);
-  for (const name of names) {
-    if (!isOpen(name) && name !== '') {
-      open(name);
-    } else {
-      shut(name);
-    }
-  }
-  return process.nextTick(function tick() {
-    callback(names);
-  });
-};
-
-function isOpen(name) {
-  return name.open;
-}
-
-function open(name) {
-  name.open = true;
-}
-
-function shut(name) {
-  name.open = false;
-}
-"""
-
-
-@pytest.mark.parametrize(
-    ("told", "language"),
-    [
-        ("If `callback` is falsy, it calls `final()`", "en"),
-        ("For each `name` of `names`: if `!isOpen(name) && name !== ''`, it", "en"),
-        ("Otherwise, it calls `shut()`", "en"),
-        ("the given function `callback()` (deferred with `process.nextTick()`)", "en"),
-        ("`callback` が偽の場合は、パッケージ `finalhandler` の `final()`", "ja"),
-        ("`names` の各 `name` について：`!isOpen(name) && name !== ''` の場合", "ja"),
-    ],
-)
-def test_a_step_carries_what_is_around_it(told: str, language: str) -> None:
-    heading = "step by step" if language == "en" else "の処理の流れ"
-    assert told in page_with({"lib/close.js": GUARDED}, heading, language)
-
-
 def test_what_a_function_does_is_said_at_its_first_mention() -> None:
     twice = PROMPT.replace(
         "        return convert(value)\n",
@@ -515,38 +466,6 @@ def test_what_a_function_does_is_said_at_its_first_mention() -> None:
     steps = page.partition("step by step")[2].partition("\n#")[0]
     assert steps.count("`Prompt.clean(") > 1
     assert steps.count("(clean an answer)") == 1
-
-
-def _steps(tree: dict[str, str], name: str) -> list[Step]:
-    analysis = analyse(tree)
-    return list(steps_of(analysis, analysis.symbols_named[name][0].id))
-
-
-def test_a_call_that_is_a_statement_is_told_for_each_list_of_arguments() -> None:
-    code = (
-        "var mixin = require('merge-descriptors');\n\n"
-        "exports.create = function create() {\n  var app = {};\n"
-        "  mixin(app, emitter, false);\n  mixin(app, proto, false);\n"
-        "  mixin(app, proto, false);\n  return app;\n};\n"
-    )
-    calls = [s for s in _steps({"lib/create.js": code}, "create") if s.kind == OUTSIDE]
-    assert [step.line for step in calls] == [5, 6]
-
-
-def test_calls_for_the_message_of_an_error_are_no_steps() -> None:
-    code = (
-        "class Path:\n    def __init__(self, name):\n        self.kind = name\n"
-        "        self.check = name\n\n"
-        "    def convert(self, value):\n        if not value:\n"
-        "            self.fail(\n"
-        '                _("{name} (or so does not exist.").format(\n'
-        "                    name=self.kind.title(),\n"
-        "                ),\n            )\n"
-        "        return self.check.first(value)\n"
-    )
-    kinds = [(s.kind, s.line) for s in _steps({"lib/path.py": code}, "convert")]
-    assert [line for kind, line in kinds if kind == RAISE] == [8]
-    assert (OUTSIDE, 10) not in kinds
 
 
 def test_a_comment_that_names_no_action_is_not_told_with_calls() -> None:
