@@ -47,6 +47,7 @@ _WITH_BROWSER = {
     "tests/web/test_ask_browser.py",
     "tests/web/test_browser.py",
     "tests/web/test_document_browser.py",
+    "tests/web/test_search_browser.py",
 }
 
 

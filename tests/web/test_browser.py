@@ -13,7 +13,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from devrag.core.hashing import stable_uuid
 from devrag.jobs.models import Job
-from devrag.search.models import SearchLog
 from devrag.sources.models import Symbol
 from devrag.wiki.models import Wiki
 from tests.stored import add_symbol
@@ -184,52 +183,6 @@ def test_a_copied_wiki_page_is_its_text_alone(page: Page, wiki: Wiki) -> None:
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("# Architecture")
     assert "untrusted" not in copied
-
-
-def test_search_as_you_type_and_by_keyboard(page: Page, indexed: Harbour) -> None:
-    page.goto("/search?mode=keyword")
-    expect(page.get_by_role("combobox", name="Search")).to_be_focused()
-    page.keyboard.type("Greet")
-    expect(page.locator(".hit")).to_have_count(1)
-    page.keyboard.type("er")
-    expect(page).to_have_url(re.compile("mode=keyword.*q=Greeter|q=Greeter.*keyword"))
-    page.keyboard.press("ArrowDown")
-    expect(page.locator(".hit-link")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"greeter\.py#L4$"))
-
-
-def test_what_is_typed_before_the_scripts_ran_is_searched_for(
-    page: Page, indexed: Harbour
-) -> None:
-    page.add_init_script(
-        """document.addEventListener("readystatechange", () => {
-             if (document.readyState !== "interactive") return;
-             const box = document.getElementById("dr-q");
-             box.value = "Greeter";
-             box.dispatchEvent(new Event("input", { bubbles: true }));
-           })"""
-    )
-    page.goto("/search?mode=keyword")
-    expect(page.locator(".hit")).to_have_count(1)
-
-
-@pytest.mark.slow
-def test_opening_a_hit_tells_its_rank(page: Page, indexed: Harbour) -> None:
-    page.goto("/search?mode=keyword&q=Greeter")
-    page.locator("a.hit-link").first.click()
-    expect(page).to_have_url(re.compile("/p/harbour/"))
-    wait_until(lambda: SearchLog.objects.get().clicked_rank == 1)
-
-
-@pytest.mark.slow
-def test_numbers_of_lines_that_are_only_near_have_no_strip_of_their_own(
-    page: Page, indexed: Harbour
-) -> None:
-    page.goto("/search?q=greeter_absent")
-    number = page.locator(".hits-low .line-number").first
-    colour = "each => getComputedStyle(each).backgroundColor"
-    assert number.evaluate(colour) == page.locator("body").evaluate(colour)
 
 
 @pytest.mark.slow
